@@ -336,7 +336,7 @@ test('starts an upload later, says when, and sends it when a person resumes it; 
   await signIn(desk);
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
-  // If no warning applies, the row shows only the status of the assignment.
+  // Without a warning, the status is the last thing that the row says about the assignment.
   await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText('· Pending');
   await expect(page.getByRole('button', { name: 'Start upload' })).toBeEnabled();
   await expect(page.getByRole('alert')).toHaveCount(0);

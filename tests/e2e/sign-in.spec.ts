@@ -43,7 +43,7 @@ const copyInBrowser = async (page: Page, authUrl: string): Promise<void> => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the program again, as the operating system does for a link. Resolves when that start has ended. */
+/** Starts the program again, as the operating system does for a link. Resolves when the new process has exited. */
 const startAgain = async (home: string, args: readonly string[]): Promise<void> => {
   const executable = findElectron()?.path ?? '';
   await promisify(execFile)(executable, ['--no-sandbox', root, '--home', home, ...args]);
@@ -57,7 +57,7 @@ const beginSignIn = async ({ page, opened }: ElectronDriver): Promise<string> =>
   return decideOverHttp((await opened()).at(-1) ?? '', 'allow');
 };
 
-/** Starts the program again with lines that are no callbacks, or none that the app accepts. */
+/** Starts the program again with arguments that contain no callback, or none that the app accepts. */
 const passOthers = async ({ page }: Driver, home: string): Promise<void> => {
   const other = join(home, 'other');
   // src/main/hosts/shared/host-options.test.ts tests how command lines are parsed. Here, each start takes a second.

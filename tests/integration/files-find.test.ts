@@ -96,7 +96,7 @@ test('files of one size are looked up, not compared with each other; of what was
   const contents = new Map(
     numbers.map((number) => {
       const facts = factsOf(statSync(join(root, `${number}.tif`), { bigint: true }));
-      // A third of the files has changed since its upload, so these files are read.
+      // A third of the files are recorded without their identity, so they are read.
       const { identity } = number % 3 === 0 ? { identity: undefined } : facts;
       const sent = { ...facts, identity, sha256: `hash ${number}`, AssignmentId: 'a' };
       return [`${number}.tif` as string, sent] as const;

@@ -1,6 +1,6 @@
 /**
- * Folders are matched while a list is only partly read. benchmarks/match/partly-read.ts does this with 200,000
- * protocols.
+ * Folders are matched while the assignments of some protocols have not been read yet. A certain match has to stay
+ * certain once all have been read. benchmarks/match/partly-read.ts measures this with 200,000 protocols.
  */
 import { expect, test } from 'vitest';
 import { createFolders } from '../../benchmarks/match/folders.ts';

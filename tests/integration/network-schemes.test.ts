@@ -164,7 +164,8 @@ officeTest('a ticket that expires pauses the upload, which says so and goes on w
   const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
   const { reason } = await desk.when(batchId, ({ state }) => state === 'paused');
   expect(reason).toMatchObject({ code: 'network/proxy-account', details: { reason: 'Ticket expired' } });
-  // An open tunnel of main does not mean that uploads work.
+  // The upload stays paused, although the main thread still has an open tunnel through the proxy: no new one can be
+  // opened.
   const before = desk.events.length;
   await new Promise((resolve) => setTimeout(resolve, 500));
   const later = desk.events.slice(before).flatMap((event) => (event.type === 'batches' ? event.batches : []));

@@ -78,7 +78,7 @@ type Meeting = { readonly fault?: LineFault | undefined; readonly kill?: boolean
 /**
  * Creates a file in a ledger, and a service that signs the blobs `names` one after another, and then the last of them
  * again and again. `run` transfers the file until it ends or is killed; `meet` returns the fault of the nth request of
- * its kind.
+ * its kind, and whether the transfer is killed at it.
  */
 const createTransfer = async (names: readonly string[] = ['blob'], content = CONTENT) => {
   const storage = await startAzureStorage(azurite);

@@ -64,7 +64,8 @@ describe('a file that is stored after its batch was cancelled', () => {
     const fired = async () => (await sandbox.control.faults.list())[0]?.fired;
     await expect.poll(fired).toBe(1);
     const cancelled = desk.uploads.cancel(batch);
-    // The tests expect the rejection below. If a test fails earlier, the rejection must not count as unhandled.
+    // The tests await `cancelled`. If a test fails before that, the end of the desk makes `cancelled` reject, which
+    // must not be reported as an unhandled rejection.
     cancelled.catch(() => {});
     const file = async () => (await desk.filesOf(batch))['small.txt'];
     return { desk, batch, assignment, cancelled, file };

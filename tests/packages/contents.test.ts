@@ -36,7 +36,10 @@ const files = (archive: string): readonly string[] => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns the native files for `system`. That of kerberos is only on machines that have it (scripts/kerberos.mjs). */
+/**
+ * Returns the paths of the native modules for `system`. That of kerberos is included only if scripts/kerberos.mjs has
+ * provided it on this machine.
+ */
 const bindings = (system: string): readonly string[] => {
   const kerberos = `node_modules/kerberos/bin/${system}/kerberos.node`;
   const keytar = `node_modules/keytar/prebuilds/${system}/keytar.node`;

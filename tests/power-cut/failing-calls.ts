@@ -1,8 +1,8 @@
 /**
- * Injects failures into the system calls that the session (session.ts) makes on the data directory: into any call, with
- * any error that the call can have, either once or into all later calls as well. The app has to report the failure, and
- * nothing else may go wrong. When the app is then opened on a working disk, the result has to be the same as without a
- * failure.
+ * Makes system calls fail that the session (session.ts) makes on the data directory: any call, with each of the errors
+ * that ERRORS lists for it. Either only this call fails, or all later calls that can fail with this error fail, too.
+ * The app has to report the failure, and nothing else may go wrong. When the app is then opened on a working disk, the
+ * result has to be the same as without a failure.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
 import { continueIn } from './check.ts';
 import { type Place, placeIn } from './place.ts';
 
-/** The possible errors of each kind of call (fail-call.c). */
+/** The errors with which each kind of call (fail-call.c) is made to fail. */
 const ERRORS = {
   open: ['EIO', 'EMFILE'],
   create: ['EIO', 'ENOSPC', 'EMFILE'],

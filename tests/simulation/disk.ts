@@ -225,7 +225,7 @@ export const createDisk = (
       ),
     /** Makes an access immediately. It can fail, like those of `io`. */
     ioNow,
-    /** Accesses that are immediate and never fail. */
+    /** The same accesses, immediate and without random errors. */
     access,
     isFull,
     pathOf: (fd: number): string => {

@@ -37,7 +37,7 @@ export const computerOf = ({ computer, of }: Process): number => computer ?? (of
 /** Returns the process that a thread belongs to. */
 const rootOf = (process: Process): Process => (process.of ? rootOf(process.of) : process);
 
-/** `tell` is called with each event, `wrong` with each problem. */
+/** Creates the servers. `tell` is called with each event, `wrong` with each problem. */
 export const createServers = (
   time: VirtualTime,
   random: Random,
@@ -174,7 +174,8 @@ export const createServers = (
   ): void => {
     if (reply.status !== 200) return;
     const used = request.origin === LOGIN ? new URLSearchParams(request.body).get('refresh_token') : null;
-    // If the disk was full, a new connection of the app does not know the new token.
+    // The app may use the old token again if the disk was full: when it opens the connection again, it reads the old
+    // token from the disk. So the token counts as replaced only if the new one can have been stored.
     if (used !== null && owned.isStored(computerOf(process))) {
       const all = replaced.get(process) ?? new Set();
       replaced.set(process, all.add(used));

@@ -95,7 +95,7 @@ export const socketError = (): Error => Object.assign(new Error('other side clos
 export const refusedError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
-/** `tell` is called with each event, for the trace. */
+/** Creates the service and its storage. `tell` is called with each event, for the trace. */
 export const createWorld = (
   time: VirtualTime,
   random: Random,
@@ -300,7 +300,8 @@ export const createWorld = (
       }
       const whole = Buffer.concat(parts);
       const travel = random.chance(rates.slow) ? long(30_000) : random.integer(0, 40);
-      // From here on, only the network decides whether the file arrives, even if the process dies.
+      // The file is now in flight. It can arrive even if the process dies or aborts the request, but only soon after
+      // that.
       time.outside(() =>
         time.after(travel, () => {
           if (hasEnded(process) && travel > IN_FLIGHT_MS) return;

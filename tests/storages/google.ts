@@ -1,6 +1,6 @@
 /**
- * Google Cloud Storage by its XML API, as strict as its documents: one bucket, addressed by path, with signatures of
- * version 4 (RSA) in the query.
+ * A storage for tests that behaves like the XML API of Google Cloud Storage, and refuses whatever its documentation
+ * says it refuses: one bucket, addressed by path, with signatures of version 4 (RSA) in the query.
  *
  * https://docs.cloud.google.com/storage/docs/xml-api/put-object-upload
  * https://docs.cloud.google.com/storage/docs/authentication/signatures
@@ -75,7 +75,7 @@ const refusalOf = (fault: SignatureFault): StorageError => {
       return malformed(fault.header, 'Header must be signed');
     case 'missing':
       return malformed(fault.header, 'Header was included in signedheaders, but not in the request.');
-    // The documents do not say how a URL that is not valid yet, or of an unknown signer, is refused.
+    // The documentation does not say how a URL that is not valid yet, or of an unknown signer, is refused.
     case 'not-yet':
     case 'unknown-signer':
       return error('AccessDenied');

@@ -1,5 +1,6 @@
 /**
- * Amazon S3, as strict as its documents: one bucket, addressed by path, with signatures of version 4 in the query.
+ * A storage for tests that behaves like Amazon S3, and refuses whatever the documentation of S3 says it refuses: one
+ * bucket, addressed by path, with signatures of version 4 in the query.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html

@@ -89,7 +89,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   });
 
   const { baseUrl, authUrl, clientId } = service.address;
-  /** Whether the user signs in immediately. */
+  /** Whether the user completes every sign-in. If not, the user ignores half of them. */
   let comesBack = true;
   const desk = await openSignedIn({
     sandbox: service.address,

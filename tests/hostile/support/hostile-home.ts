@@ -1,5 +1,5 @@
 /**
- * Damages of data directories, as by an attacker or a failing disk. Each changes one place of a home that the app has
+ * Changes of data directories, as by an attacker or a failing disk. Each changes one place of a home that the app has
  * created and used.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -55,8 +55,8 @@ const settings =
 const LARGE = 'x'.repeat(50_000_000);
 const NUMBERS = ['4503599627370496', '9223372036854775807', '-9223372036854775808', '-1'] as const;
 /**
- * SQL for texts: with NUL in the middle, with a lone surrogate in WTF-8, and with an escape sequence and a character
- * that reverses the direction.
+ * SQL for texts: with NUL in the middle, with a lone surrogate in WTF-8, with an escape sequence and a character that
+ * reverses the direction, and a very long one.
  */
 const TEXTS = [
   "'a' || char(0) || 'b'",
@@ -291,7 +291,7 @@ const others: readonly Damage[] = [
   { name: 'the sample is a file', damage: write('sample', 'x') },
 ];
 
-/** All damages, by what they change. */
+/** All changes of a home, in named groups. */
 export const damages = {
   files,
   leftovers,

@@ -103,7 +103,10 @@ const anything: readonly unknown[] = [
   ],
 ];
 
-/** `known`: meaningful texts, by the fields in which they are used. `rowIds`: returns the ids of existing rows. */
+/**
+ * Creates the functions that make up inputs. `known`: meaningful texts, by the fields in which they are used. `rowIds`:
+ * returns the ids of existing rows.
+ */
 export const createHostileInput = (
   random: Random,
   known: Readonly<Record<string, readonly string[]>>,

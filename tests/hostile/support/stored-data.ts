@@ -5,7 +5,7 @@ import { useHostileService } from './hostile-service.ts';
 import { expectNamed } from './open-home.ts';
 import { useUsedHome } from './used-home.ts';
 
-/** Tests one of `oneIn` damages of each group, beginning with the first. */
+/** Tests one in `oneIn` changes of each group, beginning with the first. */
 export const testStoredData = (oneIn: number): void => {
   const copy = useUsedHome(useHostileService());
   describe.each(Object.entries(damages))('%s', (_group, all) => {

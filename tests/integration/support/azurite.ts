@@ -29,7 +29,7 @@ export type Azurite = {
   readonly read: (name: string) => Promise<Buffer | undefined>;
 };
 
-/** Starts the emulator for this file. To be used within tests. */
+/** Starts the emulator for this file. The result can be used within tests. */
 export const useAzurite = (): Azurite => {
   let started: Awaited<ReturnType<typeof startAzurite>> | undefined;
   beforeAll(async () => {

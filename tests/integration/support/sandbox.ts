@@ -1,4 +1,7 @@
-/** Starts a sandbox for the tests of a file. It is reset after each test, and supplies unused assignments. */
+/**
+ * Starts a sandbox for the tests of a file. Its faults and statistics are cleared after each test, and it supplies
+ * unused assignments.
+ */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
@@ -21,7 +24,7 @@ export type TestSandbox = {
  */
 const FEW_PROTOCOLS = 24;
 
-/** Starts a sandbox for this file, by default with few protocols. To be used within tests. */
+/** Starts a sandbox for this file, by default with few protocols. The result can be used within tests. */
 export const useSandbox = (options: SandboxOptions = {}): TestSandbox => {
   let sandbox: Sandbox;
   let control: SandboxControl;
@@ -71,10 +74,10 @@ export const always = (route: RouteName, effect: FaultEffect, contains?: string)
   effect,
 });
 
-/** No response until the client or the sandbox closes the connection. */
+/** No response until the faults are released, or the client or the sandbox closes the connection. */
 export const silence = { type: 'stall', forMs: 3_600_000 } as const;
 
-/** The sandbox carries out the request, but never responds. */
+/** The sandbox carries out the request, but responds only if the faults are released. */
 export const silentAnswer = { ...silence, in: 'answer' } as const;
 
 /** The objects that the storage has for an assignment. */

@@ -22,7 +22,7 @@ type TestUpload = {
   readonly expectStored: (tree?: Tree) => Promise<void>;
 };
 
-/** Starts a sandbox for this file. To be used within tests. `count`: the number of files. */
+/** Starts a sandbox for this file, and provides its tests with files to upload. `count`: the number of files. */
 export const useUpload = (count = 40): TestUpload => {
   const sandbox = useSandbox();
   const files = manyFiles(count);
