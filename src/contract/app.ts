@@ -23,8 +23,8 @@ export type NewVersion = z.infer<typeof NewVersion>;
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
   /**
-   * No newer version is known. `checkedAtMs`: when the app last checked; absent if it has not checked since updates
-   * were turned on.
+   * No newer version is known. `checkedAtMs`: when the app last checked; absent if it has not checked since the start,
+   * or since the settings of updates last changed.
    */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
@@ -131,7 +131,10 @@ export const appCalls = {
 };
 
 export const updatesCalls = {
-  /** Checks for a newer version. An `update` event reports the result. Errors: `app/unsupported` if updates are off. */
+  /**
+   * Looks for a newer version and downloads it, unless one is already being downloaded or ready. `update` events report
+   * the progress and the result. Errors: `app/unsupported` if updates are off.
+   */
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),

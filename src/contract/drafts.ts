@@ -13,11 +13,11 @@ export const AssignmentLevel = z.int().min(0).max(1_000);
 
 /**
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
- * file names it. The last five signals are reasons to ask the user, however well an assignment fits the folder. A
- * protocol is unread if its assignments have not been read. `unread-here`: unread protocols may be at the place that
- * the name refers to; `unread`: the name refers to no place, so it may refer to any unread protocol; `unread-list`: a
- * list of the service has not been read completely; `characters`: a name has misleading characters; `best-status`: the
- * assignment that fits best is closed.
+ * file names it. The last five signals are reasons to ask the user, however well an assignment fits the folder; so is
+ * `status` if the proposed assignment is closed. A protocol is unread if its assignments have not been read.
+ * `unread-here`: unread protocols may be at the place that the name refers to; `unread`: the name refers to no place,
+ * so it may refer to any unread protocol; `unread-list`: a list of the service has not been read completely;
+ * `characters`: a name has misleading characters; `best-status`: the assignment that fits best is closed.
  */
 export const MatchSignal = z.enum([
   'map',
@@ -232,7 +232,7 @@ export type DraftClash = z.infer<typeof DraftClash>;
 
 const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 
-/** `pairs`: a hash of the pairs of folder and assignment. */
+/** The rows with files and an assignment, summed up. `pairs`: a hash of the pairs of row and assignment. */
 export const ChosenSum = DraftSum.extend({ pairs: z.string() });
 export type ChosenSum = z.infer<typeof ChosenSum>;
 
@@ -241,7 +241,7 @@ export const Draft = z.object({
   draftId: z.guid(),
   revision: z.int(),
   phase: DraftPhase,
-  /** Why a phase could not be completed; the draft stays usable. */
+  /** Why a phase could not be completed, or why some rows could not be started; the draft stays usable. */
   reason: ErrorData.optional(),
   names: z.array(z.string()).readonly(),
   /**
@@ -292,9 +292,9 @@ export type Draft = z.infer<typeof Draft>;
 
 /**
  * A change that was undone. With the kind `scope`, the user had chosen another level, or another assignment for the
- * whole draft. `count`: the number of rows or, for `includeFiles`, of files. `row`: the row as it was before the
- * change, if only one was changed; `path`: the file, if a single file was included or left out; `AssignmentId`: the
- * assignment of `assign`.
+ * whole draft. `count`: the number of rows or, for `includeFiles`, of files; 0 for `scope`. `row`: the row as it was
+ * before the change, if only one was changed; `path`: the file, if a single file was included or left out;
+ * `AssignmentId`: the assignment of `assign`.
  */
 export const UndoneChange = z.object({
   kind: z.enum(['assign', 'accept', 'leaveOut', 'include', 'includeFiles', 'clash', 'scope']),
@@ -327,7 +327,10 @@ export const draftsCalls = {
    * The user's decisions about rows take precedence.
    */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), z.void()),
-  /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
+  /**
+   * A window of the rows. Without `sort`, rows are sorted by path and, once the draft is `ready`, undecided rows come
+   * first.
+   */
   rows: call(z.object({ ...rowsQuery, ...paging }), z.object({ rows: z.array(DraftRow).readonly(), total: z.int() })),
   /**
    * Finds one of the rows that `rows` lists: the row `rowId`, or the first one of the chosen folder with the name
@@ -350,9 +353,9 @@ export const draftsCalls = {
   ),
   assign: call(rows.extend({ AssignmentId }), z.void()),
   /**
-   * Assigns each undecided one of the rows to the assignment that is proposed for it. Leaves a row undecided if there
-   * is a reason to ask the user, or if the proposed assignment is closed or not the most likely by far. `left`: the
-   * number of rows that stay undecided.
+   * Assigns each undecided one of the rows to its best candidate, but leaves it undecided if there is a reason to ask
+   * the user or a reason against the candidate, or if the candidate is closed or not more likely than all others
+   * together. `left`: the number of rows that stay undecided.
    */
   accept: call(rows, z.object({ accepted: z.int(), left: z.int() })),
   leaveOut: call(rows, z.void()),
@@ -371,7 +374,10 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), path: Path }),
     z.object({ picture: z.string().optional(), document: z.string().optional() }),
   ),
-  /** Includes files of a row (`isIncluded`) or leaves them out: the files with these paths, or all without `paths`. */
+  /**
+   * Includes files of a row (`isIncluded`) or leaves them out: the files with these paths or, without `paths`, all
+   * except opened archives.
+   */
   setFiles: call(
     z.object({
       rowId: z.int(),

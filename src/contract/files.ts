@@ -151,9 +151,9 @@ export const filesCalls = {
   ),
   /**
    * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
-   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if none of these files is still on
-   * its assignment, `upload/batch-unknown`, `auth/required`, `data/…`. `folder`: only the files in this folder of the
-   * batches, and in the folders below it.
+   * Resolves immediately; the outbox reports the progress. `folder`: only the files in this folder of the batches, and
+   * in the folders below it. Errors: `input/invalid` if none of these files of the batches is still on its assignment,
+   * `upload/batch-unknown`, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([

@@ -378,7 +378,7 @@ export const uploadsCalls = {
     z.object({ of: z.union([ofBatch, z.object({ uploadId: UploadId })]), schedule: WantedSchedule }),
     z.void(),
   ),
-  /** Retries only the files with these `ids`; files that did not fail stay as they are. */
+  /** Retries only the files with these `ids`; files that are neither failed nor uncertain stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), z.void()),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
@@ -413,8 +413,9 @@ export type ReportOrder = Readonly<z.infer<typeof ReportOrder>>;
 export const receiptsCalls = {
   /**
    * Saves one receipt of these batches, or one per assignment, at a path that the user chooses or, with `beside`, next
-   * to the uploaded folder. A PDF that would list too many files is divided into several. Resolves to undefined if the
-   * user cancels the dialog. Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
+   * to the uploaded folders, but never in a watched folder. A PDF that would list too many files is divided into
+   * several. Resolves to undefined if the user cancels the dialog. Errors: `upload/batch-unknown`, `app/unsupported`,
+   * `data/unwritable`, `output/…`.
    */
   save: call(
     z.object({
