@@ -45,7 +45,7 @@ export const MiddleCut = ({ name, title = name }: { readonly name: string; reado
   );
 };
 
-/** If the start of a name is not longer than this, it reserves no room for an ellipsis. */
+/** If the start of a name has at most this many characters, it reserves no room for an ellipsis. */
 const fewest = 3;
 /** The number of characters before the extension that stay readable. */
 const endLength = 10;

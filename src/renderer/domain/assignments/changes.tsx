@@ -17,7 +17,10 @@ import { errorSentences } from '../errors.tsx';
 /** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
-/** `timeMs`: the new date in ms since 1970, for a date that is not in the time unit of the service yet. */
+/**
+ * Describes a change of the date. `timeMs`: the new date in ms since 1970, if it is not in the time unit of the service
+ * yet.
+ */
 export const planAfterText = ({ PlanAfter, timeMs }: PlanAfterChange & { readonly timeMs?: number }): string => {
   const atMs = timeMs ?? (PlanAfter === undefined ? undefined : toMilliseconds(PlanAfter));
   return atMs === undefined
@@ -54,7 +57,10 @@ const useStyles = makeStyles({
   progress: { marginTop: tokens.spacingVerticalS },
 });
 
-/** `assignments`: how many assignments the files are removed from. */
+/**
+ * Names files that are to be removed, and explains the removal. `assignments`: how many assignments the files are
+ * removed from.
+ */
 export const RemovalExplained = ({ files, bytes, names, assignments = 1 }: RemovedFiles) => {
   const shown = uniq(names).slice(0, mostNames);
   const more = files - shown.length;

@@ -27,7 +27,10 @@ export const START_CHECK_MS = 10_000;
 
 const MINUTE_MS = 60_000;
 
-/** Returns the times that are proposed for a later start: the next evening, and the hours in the settings (`usual`). */
+/**
+ * Returns the times that are proposed for a later start: the next evening, and the hours in the settings (`usual`) or,
+ * if there are none, `OVERNIGHT`.
+ */
 export const proposedTimes = (usual: Hours | undefined, nowMs: number): Pick<StartTime, 'at' | 'hours'> => {
   const evening = new Date(nowMs);
   evening.setHours(Number.parseInt(OVERNIGHT.from, 10), 0, 0, 0);

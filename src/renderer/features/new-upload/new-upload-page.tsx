@@ -298,8 +298,8 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Shows why a step failed, once the draft is ready. While folders are undecided, also shows that further lists of
- * assignments are still being read.
+ * Shows why a step failed, or why folders could not be started, once the draft is ready. While folders are undecided,
+ * also shows that further lists of assignments are still being read.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();

@@ -199,7 +199,7 @@ type ReviewProps = { readonly draft: Draft; readonly lacksTarget: boolean; reado
 
 /**
  * Shows the folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
- * assignment that has not been chosen yet. `added`: the name of the folder that was added to the draft last.
+ * assignment that has not been chosen yet. `added`: the name of the first of the folders that were added last.
  */
 export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
   const styles = useStyles();

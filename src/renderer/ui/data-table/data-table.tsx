@@ -320,7 +320,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
     <div
       ref={scroller}
       className={mergeClasses(!flows && styles.scroller, !fits && styles.flush)}
-      // If no row can have the focus, the scroller takes it; otherwise the keyboard could not scroll the table.
+      // If no row can have the focus, the scroller takes it, so that the keyboard can scroll the table.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
     >
@@ -541,8 +541,8 @@ const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
 type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 /**
- * Returns the index and the element of the row that `event` comes from; undefined if `event` comes from a dialog that a
- * cell has opened.
+ * Returns the index and the element of the row that `event` comes from; undefined if `event` comes from no row, or from
+ * a dialog that a cell has opened.
  */
 const rowOf = ({ target, currentTarget }: SyntheticEvent) => {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null;

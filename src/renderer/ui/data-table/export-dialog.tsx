@@ -10,7 +10,7 @@ import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep, type TableSelection } from './use-selection.ts';
 
-/** The rest of a partly loaded list, and how to read it. */
+/** The rest of a partly loaded list, and how to read it. `of`: the number of rows of the whole list, if it is known. */
 export type Rest = {
   readonly of: number | undefined;
   readonly isReading: boolean;

@@ -154,7 +154,10 @@ const findName = async <Row>(
   return undefined;
 };
 
-/** Returns a handler of the letters and digits that are typed in the rows. `active`: the row that has the focus. */
+/**
+ * Returns a handler of the keys that are pressed in the rows. It moves the focus to the row whose name the user types.
+ * `active`: the row that has the focus.
+ */
 export const useTypeAhead = <Row>({ move, ...names }: TypeAhead<Row>) => {
   const last = useRef({ typed: '', atMs: Number.NEGATIVE_INFINITY });
   return (event: KeyboardEvent, active: number): void => {
