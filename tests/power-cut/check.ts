@@ -23,7 +23,7 @@ const POLL_MS = 15;
  */
 const STILL = 14;
 
-/** Replaces everything in `place` with these contents. */
+/** Replaces the data directory and the world of `place` with these contents. */
 export const fill = (place: Place, contents: readonly Content[]): void => {
   for (const folder of [place.home, place.world]) rmSync(folder, { recursive: true, force: true });
   for (const { folders, files } of contents) {

@@ -87,7 +87,7 @@ export const cutPower = async (
   return cuts.length;
 };
 
-/** Chooses `count` entries of `all`, in any order. */
+/** Returns `count` random entries of `all`, in any order; all of them if there are fewer. */
 const chosen = <T>(all: readonly T[], count: number, random: Random): readonly T[] => {
   const left = [...all];
   return Array.from({ length: Math.min(count, all.length) }, () =>

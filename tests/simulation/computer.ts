@@ -127,7 +127,7 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
   let callBack: (url: string) => boolean = () => false;
 
   const isAlive = (): boolean => !life.isDead;
-  /** Returns undefined while the app is closed or closing. */
+  /** Returns the services of the open connection; undefined while the app is closed or closing. */
   const services = () => {
     try {
       return isAlive() ? desk?.connected() : undefined;

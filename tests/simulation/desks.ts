@@ -1,5 +1,5 @@
 /**
- * One history of whole apps. One or two computers, whose users watch a shared folder, review folders, set plan-after
+ * One history of whole apps, on one or two computers. Their users watch a shared folder, review folders, set plan-after
  * dates, and sign in and out. Processes are killed. At the end, all faults stop, and everything that was promised has
  * to hold.
  */
@@ -117,7 +117,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     for (let files = random.integer(1, 4); files > 0; files -= 1) write(`${ownFolder(number)}/${random.pick(NAMES)}`);
   for (let files = random.integer(1, 3); files > 0; files -= 1) write(`${SHARE}/${random.pick(NAMES)}`);
 
-  /** Writes a file in several parts, as a program does, and may lock it meanwhile. */
+  /**
+   * Writes several versions of a file one after another, as a program does that saves in parts, and may lock the file
+   * meanwhile.
+   */
   const writeSlowly = async (full: string): Promise<void> => {
     const isLocked = random.chance(0.4);
     if (isLocked) disk.lock(full);

@@ -1,6 +1,7 @@
 /**
- * A disk in memory with files, folders and links, and with the facts that systems have about them. Each access takes
- * some time and may fail. The data directories of simulated computers, below `/home`, fail only when the disk is full.
+ * A disk in memory with files, folders and links, and with the facts that systems have about them. Accesses by `io`
+ * take some time, and may fail. The data directories of simulated computers, below `/home`, fail only when the disk is
+ * full.
  */
 import { dirname, join } from 'node:path';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
@@ -182,7 +183,7 @@ export const createDisk = (
       return part.length;
     },
     close: (fd: number): void => void opened.delete(fd),
-    /** Returns the first folder that was created. */
+    /** Creates a folder and the missing folders above it. Returns the first folder that was created, if any. */
     makeFolder: (path: string, mode = 0o755): string | undefined => {
       const missing: string[] = [];
       for (let at = path; !nodes.has(at); at = dirname(at)) missing.unshift(at);

@@ -111,7 +111,7 @@ const createService = (time: VirtualTime, random: Random, strength: () => number
     requests[window] = (requests[window] ?? 0) + 1;
     if (!hasRoom()) {
       refused[window] = (refused[window] ?? 0) + 1;
-      // Half of the services are behind a proxy that says when to try again.
+      // Half of the refusals say when to try again, as those of some proxies do.
       return { status: 503, ...(random.chance(0.5) && { headers: { 'retry-after': '10' } }) };
     }
     if (!isCurrent(authorization)) return { status: 401 };
@@ -163,7 +163,7 @@ const createService = (time: VirtualTime, random: Random, strength: () => number
 
 const page = <T>(Items: readonly T[]) => ({ Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 });
 
-/** Responds to the requests of offices in which nobody signs in. */
+/** Creates the responses of the service, for offices in which nobody signs in. */
 const createAnswers = (time: VirtualTime): Answers => {
   const protocols = page(Array.from({ length: PROTOCOLS }, (_, index) => sampleProtocol(1, index, PROTOCOLS)));
   let keys = 0;

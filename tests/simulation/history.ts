@@ -1,7 +1,7 @@
 /**
- * One history: a folder, users who change it and control the app, a process that is killed, and a service and a storage
- * that fail. A seed determines everything. The engine and its ledger are the app's own. At the end, all faults stop,
- * and each file has to be on its assignment once.
+ * One history: two folders, users who change them and control the app, a process that is killed, and a service and a
+ * storage that fail. A seed determines everything. The engine and its ledger are the app's own. At the end, all faults
+ * stop, and each file has to be on its assignment once.
  */
 import { createHash } from 'node:crypto';
 import { DeskError } from '../../src/contract/errors.ts';

@@ -85,7 +85,10 @@ export const queryOf = (dialect: StorageDialect, nowMs: number): string => {
 const UNSIGNED = { method: 'PUT', path: '/', query: '', headers: {} };
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const md5 = (content: Uint8Array): string => createHash('md5').update(content).digest('hex');
-/** `phase`: `connect` if the service cannot have processed the request, `exchange` if it may have. */
+/**
+ * Creates the error of a call. `phase`: `connect` if the service cannot have processed the request, `exchange` if it
+ * may have.
+ */
 const unreachable = (phase: 'connect' | 'exchange'): DeskError =>
   new DeskError('service/unreachable', 'the service cannot be reached', {
     retry: 'later',
@@ -118,7 +121,7 @@ export const createWorld = (
   /** Draws one of the possible faults; undefined if none occurs. */
   const fault = (...possible: readonly (keyof Rates)[]): keyof Rates | undefined =>
     possible.find((one) => random.chance(rates[one]));
-  /** Draws a long time, each order of magnitude equally often. */
+  /** Draws a time of up to `longestMs`: this time, half of it, a quarter and so on, each equally often. */
   const long = (longestMs: number): number => longestMs / 2 ** random.integer(0, 8);
   const delay = (): number => (random.chance(rates.slow) ? long(20_000) : random.integer(1, 60));
 

@@ -1,4 +1,4 @@
-/** Replaces `node:os` with a machine that was started when the history began, and has one network. */
+/** Replaces `node:os` with a machine that was started when the history began, and whose networks never change. */
 import { virtualTime } from '../virtual-time.ts';
 
 export * from 'node:os';
