@@ -6,7 +6,10 @@ import type { World } from './world.ts';
 
 type Set_ = { readonly world: World; readonly folders: readonly Folder[] };
 
-/** Sends folders whose name contains the complete id of exactly one assignment. */
+/**
+ * Sends folders whose path contains the complete id of an assignment or of its facility, if that leads to exactly one
+ * assignment.
+ */
 export const byIdsAlone = ({ world, folders }: Set_): readonly Judged[] => {
   const byId = new Map<string, string[]>();
   for (const { target } of world.jobs)
@@ -47,8 +50,9 @@ const tokenSetRatio = (one: readonly string[], other: readonly string[]): number
 const COMPARED = 500;
 
 /**
- * Sends each folder to the address with the best ratio, if that ratio reaches a threshold. The threshold is the one
- * with the highest recall for a precision of 0.995 or, if none has this precision, the most precise one.
+ * Sends each folder to the address with the best ratio, if that ratio reaches a threshold and no other address has the
+ * same one. The threshold is the one with the highest recall for a precision of 0.995 or, if none has this precision,
+ * the one with the highest product of precision and recall.
  */
 export const byFuzzyRatio = (sets: readonly Set_[]): readonly Judged[] => {
   const all = sets.flatMap(({ world, folders }) => {

@@ -83,7 +83,10 @@ const beside = (random: Random, letter: string): string => {
   return row[Math.max(0, Math.min(row.length - 1, row.indexOf(letter) + random.pick([-1, 1])))] ?? letter;
 };
 
-/** Makes one typing mistake in a word of at least five letters, but not in its first letter. */
+/**
+ * Makes one typing mistake at a random place after the first letter. Returns `text` itself if the place is not within a
+ * word, or if `text` has fewer than five letters.
+ */
 export const mistyped = (random: Random, text: string): string => {
   const at = random.integer(1, Math.max(1, text.length - 2));
   const letter = text[at] ?? '';

@@ -22,7 +22,7 @@ export const findProgram = (name: Program): string => {
   return found;
 };
 
-/** Runs a program to its end, without its output. Throws if it fails. */
+/** Runs a program to its end, without its standard output. Throws if it fails. */
 export const runProgram = async (
   program: string,
   args: readonly string[],

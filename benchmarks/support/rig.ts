@@ -72,8 +72,8 @@ const onNginx = async <T>(dir: string, work: (storage: Storage) => Promise<T>): 
 };
 
 /**
- * Runs `work` with a sandbox that signs and an nginx that stores below `dir`, both at the far end of a line. Only the
- * sign-in does not cross the line.
+ * Runs `work` with a sandbox that signs and an nginx that stores below `dir`, both at the far end of a line. All
+ * requests of `work` cross the line, except those of the sign-in.
  */
 export const withLine = <T>(
   dir: string,

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 
 type Typing = {
   readonly samples: readonly number[];
-  /** Ignores changes until the next keystroke. */
+  /** Stores the sample of the last keystroke, and ignores changes until the next keystroke. */
   readonly rest: () => void;
   readonly stop: () => void;
 };
@@ -38,7 +38,7 @@ export const measureTyping = async (
 
 /**
  * Presses `keys` in the focused element. Resolves to the time from each key until the last change that the key caused
- * in the page is painted, in ms.
+ * in the rows is painted, in ms. A key that changes no rows has no sample.
  */
 export const measureKeys = async (page: Page, keys: readonly string[]): Promise<readonly number[]> => {
   await page.evaluate(watchTyping, pauseMs);

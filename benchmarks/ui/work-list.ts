@@ -8,7 +8,7 @@ import { measureKeys } from './typing.ts';
 type WorkListTimes = {
   /** The time from the click on the overview to the frame with the first rows, in ms. */
   readonly opened: readonly number[];
-  /** The time from the choice of a group to the last change of the page, in ms. */
+  /** The time from the choice of a group to the last change of the rows, in ms. */
   readonly filtered: readonly number[];
 };
 

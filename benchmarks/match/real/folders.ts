@@ -28,8 +28,8 @@ export type RealFolder = Folder & {
 type Change = readonly [kind: string, weight: number, change: (told: Told, job: Job) => Told | undefined];
 
 /**
- * Creates `count` folders of an office, or fewer for a small office. Of 20 folders, six are foreign, one has only the
- * name of the customer's family, and one has an id.
+ * Creates `count` folders of an office, or fewer for a small office. Of 20 folders, six are foreign, one belongs to no
+ * assignment at all (such as "Holiday"), and one has an id.
  */
 export const createFolders = (seed: string, count: number, office: Office): readonly RealFolder[] => {
   const random = createRandom('real folders', seed, office.country);

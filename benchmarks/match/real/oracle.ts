@@ -102,8 +102,8 @@ export const judge = (office: Office, told: Told, jobs: readonly Job[] = office.
   const [only] = sure;
   const isEnough =
     told.id !== undefined || (told.street !== undefined && (told.number !== undefined || told.last !== undefined));
-  // Another assignment may fit as well: its number is a range, or its town has a longer name. A house does not count if
-  // the name contains a flat.
+  // Another assignment may fit as well, for example because its number is a range or its town has a longer name. A
+  // house does not count if the name contains a flat.
   const isOpen = fits.some(({ job, fit }) => fit === 'possible' && !(told.flat && job.house.flat.length === 0));
   const lacksFlat =
     told.number !== undefined && !told.flat && told.last === undefined && (only?.house.flat.length ?? 0) > 0;
