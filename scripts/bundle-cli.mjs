@@ -25,7 +25,7 @@ const programs = [
   'tests/integration/windows/read-registry.ts',
 ];
 
-/** Returns the folder of the bundle, which is removed when this process ends. */
+/** Bundles the command line into a new folder, which is removed when this process ends. Resolves to the folder. */
 export const bundleCli = async () => {
   // The folder must not be below node_modules, because Node loads no `.ts` files from there.
   const outDir = mkdtempSync(join(tmpdir(), 'inspection-desk-cli-'));

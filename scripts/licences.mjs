@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The notices of the packages that the app ships. Written to `out/renderer/licences.json`, which the window shows, and
- * `out/THIRD-PARTY-NOTICES.txt`, which is next to the installed program.
+ * Writes the notices of the packages that the app ships: to `out/renderer/licences.json`, which the window shows, and
+ * to `out/THIRD-PARTY-NOTICES.txt`, which is next to the installed program.
  */
 import './right-node.mjs';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
