@@ -2,9 +2,9 @@
 
 /**
  * Returns what a user cannot read or reach on the page, one line for each fault: scrolling sideways, elements outside
- * of the window, texts that are cut off without a tooltip or broken within a word, controls and texts that cover each
- * other, tables too low for their rows or with columns too narrow for names. If a dialog is open, only the dialog is
- * examined.
+ * of the window, texts that are cut off without a tooltip, broken within a word or wider than their button, controls
+ * and texts that cover each other, tables too low for their rows or with columns too narrow for names. If a dialog is
+ * open, only the dialog is examined.
  */
 export const findLayoutFaults = (): readonly string[] => {
   type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };

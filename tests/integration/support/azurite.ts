@@ -16,7 +16,7 @@ export const OLD_VERSION = '2015-04-05';
 const VERSION = '2019-12-12';
 
 export type Sas = {
-  /** `w` to write, `c` to create, `r` to read. */
+  /** `w` to write, `c` to create, `r` to read, `d` to delete. */
   readonly permissions: string;
   readonly expiresMs?: number;
   readonly startsMs?: number;

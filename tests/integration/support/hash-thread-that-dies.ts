@@ -1,4 +1,7 @@
-/** The worker that hashes large files. It crashes once when the file named in DIE_AT appears. */
+/**
+ * The worker that hashes large files. It crashes once: at its first message after the file named in DIE_AT has
+ * appeared.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 

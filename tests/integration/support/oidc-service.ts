@@ -24,7 +24,7 @@ export type OidcService = {
   readonly person: Person;
   /** The forms that were sent to the token endpoint, in order, with the status of the response. */
   readonly exchanges: readonly Exchange[];
-  /** Expires the access tokens that were issued so far; refresh tokens stay valid. */
+  /** Expires the access tokens with which the API has been called so far; refresh tokens stay valid. */
   readonly expireAccessTokens: () => Promise<void>;
   /** Revokes a refresh token and all tokens of the same grant (RFC 7009). */
   readonly revoke: (refreshToken: string) => Promise<void>;

@@ -8,7 +8,7 @@ type ResettingNetwork = {
   readonly url: string;
   /** Sets the port to which connections lead while the network works. */
   readonly leadTo: (port: number) => void;
-  /** Resets all connections from now on, even open ones: immediately, or at their first bytes. */
+  /** Resets the open connections and, from now on, each new one: immediately, or at its first bytes. */
   readonly breakDown: (when: 'at-once' | 'first-bytes') => void;
   readonly recover: () => void;
   /** The number of connections that were reset. */
