@@ -80,7 +80,7 @@ export const makeFolder = (tree: Tree): string => {
   return root;
 };
 
-/** `count` small files with different contents, two folders deep. */
+/** `count` small files with different contents, spread over three folders. */
 export const manyFiles = (count: number): Tree =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => {
