@@ -59,7 +59,8 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
     const changeMs = clockChangeMs(fromMs, beforeMs);
     const openings = hours.flatMap((period) => {
       const begins = minuteOf(period.from) * MINUTE_MS;
-      // A change of the clock can skip the beginning of the period, repeat it, or jump into the period.
+      // Tries several moments, because a change of the clock can skip the beginning of the period, repeat it, or jump
+      // into the period.
       return [fromMs, changeMs, fromMs + begins, beforeMs - DAY_MS + begins].filter(
         (ms) => ms > moment.getTime() && ms < beforeMs && isWithin(period, new Date(ms)),
       );

@@ -61,7 +61,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (timeMs: number): string => format.format(timeMs);
   };
-  // Creating a format takes far longer than using it.
+  // Formats are cached, because creating one takes far longer than using it.
   const numbers = new Map<string, Intl.NumberFormat>();
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options);
