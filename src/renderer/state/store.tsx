@@ -236,7 +236,7 @@ export const createDeskClient = (bridge: Bridge, onResponse?: (name: string) => 
       await onResponse?.(name);
       return value;
     } finally {
-      // One signal may be given to many calls, one after another.
+      // Removes the listener, because one signal may be given to many calls, one after another.
       signal?.removeEventListener('abort', cancel);
     }
   }) as DeskClient;

@@ -4,7 +4,8 @@ import { setFormats } from '../words/formats.ts';
 // Test files share a process, and an earlier file may have set other formats.
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' });
 
-// The timeout of `expect.poll`: machines differ a lot in speed, and pages load some of their parts on demand.
+// As long as the timeout of `expect.poll` (vitest.config.ts): machines differ a lot in speed, and pages load some of
+// their parts on demand.
 configure({ asyncUtilTimeout: 60_000 });
 
 // happy-dom rejects `finished` of a cancelled animation, as browsers do, but does not mark the rejection as handled.

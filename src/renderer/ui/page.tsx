@@ -201,7 +201,8 @@ export const Page = ({ title, subtitle, count, actions, layout = 'scroll', child
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current;
-    // The event is also fired before a focused element is removed, such as the button of a finished step.
+    // The event is also fired before a focused element is removed, such as the button of a finished step. Then the
+    // focus would be lost, so it moves to the heading.
     const onFocusOut = ({ target }: globalThis.FocusEvent): void =>
       queueMicrotask(() => {
         const isLost = document.activeElement === document.body && target instanceof Node && !target.isConnected;

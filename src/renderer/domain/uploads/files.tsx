@@ -70,7 +70,7 @@ const useStyles = makeStyles({
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
     verticalAlign: 'middle',
-    // The longest states take two lines.
+    // Lets a state wrap, because the longest ones take two lines.
     whiteSpace: 'normal',
   },
   icon: { flexShrink: 0 },

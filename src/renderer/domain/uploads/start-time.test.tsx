@@ -58,7 +58,7 @@ it('changes the start of a scheduled upload, beginning with the time that it has
       },
     },
   });
-  // A dialog hides the page from assistive technology, even while it is closing.
+  // Finds hidden buttons, too: a dialog hides the page from assistive technology, even while it is closing.
   const button = (name: string) => screen.getByRole('button', { name, hidden: true });
   const open = async () => {
     fireEvent.click(button('Change start…'));

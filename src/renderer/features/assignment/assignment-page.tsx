@@ -263,7 +263,7 @@ const added: Column<KnownFile> = {
 const columnsOf = (files: readonly KnownFile[], ask: FileActionsProps['ask']): readonly Column<KnownFile>[] => [
   fileInFolder(),
   ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
-  // Only files that the service has reported have an `UploadedBy`.
+  // Shows this column only if the service has reported a file, because no other file has an `UploadedBy`.
   ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
   added,
   {
@@ -394,7 +394,8 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
     setMissing(false);
     run({});
   };
-  // A pending or rejected change has its own message and buttons.
+  // A change that is pending or was rejected has its own message and buttons, so neither a text nor an undo is shown
+  // here.
   const isSettled = !isPending && rejected === undefined;
   const undo = isSettled ? changed?.undo : undefined;
   return (

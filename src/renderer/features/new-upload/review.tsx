@@ -283,7 +283,7 @@ export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
     table.current?.focus(active);
   };
   const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
-    // A dialog of the panel prevents the default of an Escape that it handles.
+    // An Escape that a dialog of the panel handles must not close the panel. The dialog prevents its default.
     if (key === 'Escape' && isBeside && !defaultPrevented) close();
   };
   return (

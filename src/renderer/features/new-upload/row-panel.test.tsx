@@ -104,7 +104,7 @@ it('chooses a candidate by Alt and its number, and leaves the number alone to th
   expect(press('2', { code: 'Digit2' })).toBe(true);
   press('3', { code: 'Digit3', altKey: true });
   expect(chosen).toEqual([]);
-  // On a Mac, Option and 2 type “™”.
+  // On a Mac, Option and 2 type “™”, but they choose the second candidate nevertheless.
   press('™', { code: 'Digit2', altKey: true });
   expect(chosen).toEqual([other.AssignmentId]);
 });

@@ -56,7 +56,7 @@ const usePanelStyles = makeStyles({
     position: 'absolute',
     inset: 0,
     padding: tokens.spacingHorizontalM,
-    // The lines do not break elsewhere when a long list of assignments needs a scroll bar.
+    // Keeps room for a scroll bar, so that the lines break at the same words when a long list of assignments needs one.
     scrollbarGutter: 'stable',
     // The panel keeps its height when the user switches between the assignments and the files.
     '@media (max-width: 1099px)': { ...floating, width: '360px', height: 'calc(100vh - 60px)' },

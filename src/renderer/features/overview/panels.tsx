@@ -75,7 +75,7 @@ const NEWS_MS = 7 * 24 * 60 * 60_000;
 /** Whether the upload has stopped until its user does something, or has failures and began at most `NEWS_MS` ago. */
 const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
-  // The upload of another user can only be continued by that user.
+  // An upload of another user does not wait for this user, who cannot continue it.
   if (whole.isOthers) return false;
   const isStopped = whole.state === 'paused' && !isHeldBack(whole) && !isBeingCancelled(whole);
   return isStopped || (hasFailures(upload) && nowMs - whole.createdAtMs < NEWS_MS);

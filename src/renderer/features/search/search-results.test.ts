@@ -89,7 +89,8 @@ it('a hit on a field that is not shown names the field', () => {
 it('a hit on what is shown needs no other reason', () => {
   for (const text of ['mill street', '24 MILL, bristol', 'míll']) expect(reasons(text)).toEqual([]);
   expect(reasons('bs9', ['24 Mill Street', 'BS9 1BA Bristol'])).toEqual([]);
-  // The search corrects "mlil", which is in no field as it was typed. "1187" begins no word.
+  // No field explains these matches: the search has corrected "mlil", which is in no field as it was typed, and "1187"
+  // begins no word.
   expect(reasons('mlil')).toEqual([]);
   expect(reasons('1187')).toEqual([]);
 });

@@ -113,7 +113,7 @@ it('removes the files of the folders that were selected when it was asked, not o
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all folders' }));
   await screen.findByText('3 selected');
   fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
-  // Both folders go to the same assignment.
+  // Both folders go to the same assignment, so the text names only one.
   await screen.findByText(/removed from the assignment\b/);
   act(() => emit({ type: 'batches', revision: 2, batches: [three] }));
   fireEvent.click(await screen.findByRole('button', { name: 'Remove 6 files', hidden: true }));

@@ -230,7 +230,8 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
-  // Once the last retried file has arrived, the filter for failed files would show an empty list.
+  // Shows all files once the last retried file has arrived, because the filter for failed files would show an empty
+  // list.
   useOnChange(hasEnded(batch), () => {
     if (hasEnded(batch) && filter === 'failed' && batch.failed === 0) setFilter('all');
   });

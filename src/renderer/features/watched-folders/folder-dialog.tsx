@@ -37,7 +37,7 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
   const save = () => {
     const complete = isOne ? chosen : rules;
     if (isNew) return watchedFolders.add({ folderId: folder.folderId, rules: complete, existing });
-    // The folder can have been paused or resumed since the dialog was opened.
+    // Keeps `paused` as it is now, because the folder can have been paused or resumed since the dialog was opened.
     return watchedFolders.change({ watchedId: folder.watchedId, rules: { ...complete, paused: folder.paused } });
   };
   return (

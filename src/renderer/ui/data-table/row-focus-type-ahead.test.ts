@@ -20,7 +20,7 @@ const typing = async (text: string, from: number, loaded = names.length) => {
   for (const key of text) {
     const event = { key, target: document.body, timeStamp: 1, preventDefault: () => {} } as unknown as KeyboardEvent;
     result.current(event, active);
-    // Rows that are not in view are read asynchronously.
+    // Waits, because rows that are not in view are read asynchronously.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return active;
