@@ -81,7 +81,7 @@ export const runApp = async (run: AppRun): Promise<AppResult> => {
       askedMs = performance.now();
       startCpuSeconds = cpuSecondsOf(child.pid) ?? 0;
       memory.reset();
-      // The upload begins here.
+      // Begins the measurement of the delay again, because the upload begins here.
       if (probed) child.kill('SIGUSR2');
       fetch(asked[0]).then((page) => page.text());
     }

@@ -111,6 +111,6 @@ const runRclone = ({ root, storage: { baseUrl }, parallel, caFile }: RcloneRun):
     const options = ['--config', '', '--no-check-dest', '--retries', '1', '--transfers', String(parallel)];
     const trust = caFile === undefined ? [] : ['--ca-cert', caFile];
     const args = ['copy', root, `${backend}:storage`, ...options, ...trust];
-    // The environment may name a bundle of certificates that rclone cannot read.
+    // Passes only the PATH, because the environment may name a bundle of certificates that rclone cannot read.
     return runProgram(findProgram('rclone'), args, { PATH: process.env.PATH });
   });

@@ -45,7 +45,7 @@ const carry = (from: Socket, to: Socket, way: Way): void => {
         if (from.isPaused()) goOn();
       },
     });
-    // The buffer is full, or the receiver does not keep up.
+    // Stops reading while the buffer of the line is full, or while the receiver does not keep up.
     if (!isAll) from.pause();
     else if (to.writableNeedDrain) {
       from.pause();

@@ -58,7 +58,7 @@ export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): P
     INSPECTION_DESK_CLIENT_ID: clientId,
     INSPECTION_DESK_TOKEN_STORE: 'memory',
   };
-  // The app creates its data directory itself.
+  // Starts the app once, so that it creates its data directory.
   await (await launchElectron({ home, env })).close();
   await fill(join(home, 'cache', 'cache.sqlite'), connectionIdOf(sandbox.address), protocols, onFilled);
   const ledger = openLedger(join(home, 'ledger.sqlite'));

@@ -43,7 +43,7 @@ export const rowsAfterClick = (button: Locator): Promise<number> =>
       new Promise<number>((resolve) => {
         const begunMs = performance.now();
         const look = (): void => {
-          // Pages that were shown before stay in the document, but are hidden.
+          // Only visible rows count: pages that were shown before stay in the document, but are hidden.
           const rows = [...document.querySelectorAll('[data-row="0"]')];
           if (!rows.some((row) => row.checkVisibility())) requestAnimationFrame(look);
           // The next frame paints the rows.

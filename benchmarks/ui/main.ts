@@ -79,7 +79,7 @@ try {
   await keystroke('the protocols');
   await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click();
   await keystroke('the protocols sorted by City');
-  // The first search reads the names of all files, which takes many seconds.
+  // The first search is not measured: it reads the names of all files, which takes many seconds.
   await page.evaluate(() => window.inspectionDesk.calls.files.find({ complete: true }));
   await page.keyboard.press('Control+k');
   const everywhere = await measureTyping(page, page.getByRole('combobox'), texts);

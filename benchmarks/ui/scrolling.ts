@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 export const measureScrolling = (page: Page, rows: number, rowsAFrame: number): Promise<readonly number[]> =>
   page.evaluate(
     async ([rows, rowsAFrame]) => {
-      // Pages that were shown before stay in the document, but are hidden.
+      // Takes a visible row: pages that were shown before stay in the document, but are hidden.
       const row = [...document.querySelectorAll('[data-row]')].find((element) => element.checkVisibility());
       const scroller = row?.closest('[role="group"]');
       if (row == null || scroller == null) throw new Error('there is no table');

@@ -29,7 +29,7 @@ export const measureTyping = async (
   const samples: number[] = [];
   for (const text of texts) {
     await field.fill('');
-    // The empty field also causes a request. Its response arrives before the first keystroke.
+    // Waits for the response to the request that the empty field causes.
     await page.waitForTimeout(5 * pauseMs);
     samples.push(...(await measureKeys(page, [...text])));
   }
