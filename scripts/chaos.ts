@@ -13,7 +13,7 @@ import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
 shareCompileCache();
-// The rounds inherit the variable.
+// Makes one bundle for all rounds, which inherit the variable.
 if (otherRuntime !== undefined) process.env.INSPECTION_DESK_TEST_BUNDLE ??= await bundleCli();
 
 const { values } = parseArgs({

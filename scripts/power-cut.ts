@@ -22,7 +22,7 @@ import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
 shareCompileCache();
-// The child processes inherit the variable.
+// Makes one bundle for all child processes, which inherit the variable.
 process.env.INSPECTION_DESK_TEST_BUNDLE ??= await bundleCli();
 
 const { values } = parseArgs({

@@ -14,7 +14,7 @@ const node = fileURLToPath(
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-// Node 24 has `import.meta.main` from version 24.2 on.
+// The scripts use `import.meta.main`, which Node has from version 24.2 on.
 if (major < 24 || (major === 24 && minor < 2)) {
   if (!existsSync(node)) {
     process.stderr.write(`This needs Node 24.2 or later, and runs on ${process.version}: npm run setup installs it.\n`);

@@ -37,7 +37,7 @@ const installed = () => {
     .map(([path, { name: named, version = '', dev, optional, devOptional }]) => {
       // A package that is installed under an alias has a `name`.
       const name = named ?? path.split('node_modules/').at(-1) ?? '';
-      // The dependencies of an optional package only download its binding.
+      // Leaves out the dependencies of an optional package, which only download its binding.
       const isBeside = !dev && (!(optional || devOptional) || chosen.has(name));
       return { name, version, isBeside, folder: join(root, path) };
     })

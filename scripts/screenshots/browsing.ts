@@ -32,7 +32,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('offline-data');
   await expect(offline.getByText(/^Everything is available offline/)).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Overdue \([1-9]/ })).toBeVisible();
-  // The page was scrolled to the buttons of the offline data, which are below the work list.
+  // Scrolls back to the work list, because the buttons of the offline data are below it.
   await page.getByRole('region', { name: 'Assignments by day' }).scrollIntoViewIfNeeded();
   await take('overview');
 
