@@ -39,7 +39,7 @@ test('pauses, resumes and cancels an upload; sends another before the others, as
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
-  // The upload resumes only once none of its requests is pending.
+  // Ends the pending requests first, because the upload resumes only once it has none.
   await control.faults.release();
   await control.faults.add(slowly);
   await press(page, 'Resume');

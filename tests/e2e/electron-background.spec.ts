@@ -113,7 +113,7 @@ test.describe('on a desktop with a tray', () => {
     await openSection(page, 'Settings');
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await click('resume');
-    // The pause may be announced, too.
+    // Counts only the announcements of the end, because the pause may be announced, too.
     const finished = async () => (await notifications(desk)).filter((text) => text.startsWith('Upload finished: '));
     const text = `Upload finished: Documents: ${FILES} of ${FILES} files uploaded to `;
     await expect.poll(finished).toEqual([expect.stringContaining(text)]);

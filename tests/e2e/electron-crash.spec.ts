@@ -33,14 +33,14 @@ test('a crash loses nothing of an upload that is being prepared; its dump stays 
   await expect(crashing.page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
   await expect(() => {
     const drafts = join(home, 'drafts');
-    // A file that is still being written has another name.
+    // Leaves out a file that is still being written, whose name ends in `.part`.
     const whole = readdirSync(drafts).filter((name) => !name.endsWith('.part'));
     const stored = whole.map((name) => readFileSync(join(drafts, name), 'utf8'));
     expect(stored.join('')).toContain('"decisions":[{');
   }).toPass();
   await crashing.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.forcefullyCrashRenderer());
   await expect.poll(() => readCrashDumps(home).length).toBeGreaterThan(0);
-  // The crash of a page may leave more than one dump.
+  // Counts the dumps, because the crash of a page may leave more than one.
   const { length: count } = readCrashDumps(home);
   const ended = crashing.app.waitForEvent('close');
   await crashing.app.evaluate(() => void setImmediate(() => process.crash()));
@@ -50,7 +50,7 @@ test('a crash loses nothing of an upload that is being prepared; its dump stays 
 
   const desk = await launch();
   const { page } = desk;
-  // With a keychain, the session is stored.
+  // Signs in again, unless the session is stored in a keychain.
   const signInAgain = page.getByRole('button', { name: 'Sign in' }).filter({ visible: true });
   await expect(signInAgain.or(page.getByRole('navigation')).first()).toBeVisible();
   if (await signInAgain.isVisible()) await allowSignIn(desk);

@@ -42,7 +42,7 @@ test('begins a new upload for another start of the program, and for a first one 
   });
 
   await test.step('one of several folders, for each of which the program is started', async () => {
-    // Real starts may be further apart than the time for which the app collects folders.
+    // Simulates the starts, because real ones may be further apart than the time for which the app collects folders.
     await (desk as ElectronDriver).app.evaluate(
       ({ app }, paths) => {
         for (const path of paths) app.emit('second-instance', {}, [], '', { paths: [path] });

@@ -60,7 +60,7 @@ test('answers no calls from another page', async ({ desk }) => {
   await other.waitForURL(/^data:/);
   expect(await other.evaluate(snapshot)).toMatchObject({ ok: false, error: { code: 'app/unsupported' } });
   expect(await page.evaluate(snapshot)).toMatchObject({ ok: true });
-  // The next tests of this app find only its own window.
+  // Closes the window, so that the next tests of this app find only the app's own.
   await other.close();
 });
 

@@ -51,7 +51,7 @@ test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
     await choose('settings');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await expect.poll(source).toBe('dark');
-    // Other tests share the app.
+    // Restores the setting, because other tests share the app.
     await page.getByRole('radio', { name: 'Same as the system' }).check();
     await expect.poll(source).toBe('system');
   });

@@ -107,7 +107,7 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   const { violations } = await control.stats();
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
 
-  // The browser of the preview sends a copy of the folder: a new folder each time.
+  // The rest sends the same folder again. In the preview, the browser would send a copy of it: a new folder each time.
   if (host === 'preview') return;
   const decisions = jobs.filter(({ kind }) => kind === 'ambiguous' || kind === 'foreign').length;
   const arrows = keys.filter((key) => key.startsWith('Arrow')).length;

@@ -73,7 +73,7 @@ test('says why it shows nothing when the service fails or refuses, and loads it 
   await control.faults.clear();
   for (const { section, table } of readingScreens) {
     await openSection(page, section);
-    // Most pages request their data again when they come back into view.
+    // Most pages request their data again when they come back into view, which may remove the button.
     await pressUntil(alert.getByRole('button', { name: 'Try again' }), firstRow(page, table));
   }
   await control.faults.add(...broken(403));

@@ -60,7 +60,8 @@ const beginSignIn = async ({ page, opened }: ElectronDriver): Promise<string> =>
 /** Starts the program again with arguments that contain no callback, or none that the app accepts. */
 const passOthers = async ({ page }: Driver, home: string): Promise<void> => {
   const other = join(home, 'other');
-  // src/main/hosts/shared/host-options.test.ts tests how command lines are parsed. Here, each start takes a second.
+  // Tries only a few command lines, because each start takes a second. src/main/hosts/shared/host-options.test.ts tests
+  // how command lines are parsed.
   await test.step('A13: opens no other data directory for a link, and takes no option from one that breaks out of its quotes', async () => {
     await startAgain(home, ['--', 'com.inspectiondesk.app:/x" --inspect=9229 --hidden "']);
     const link = 'COM.INSPECTIONDESK.APP:/x --proxy-server=203.0.113.1:80 --base-url=https://example.com';

@@ -18,7 +18,7 @@ test('shows a day of the calendar alone, the first ten of a longer list, more on
   await signIn(desk);
   await readEverything(page);
   const month = page.getByRole('region', { name: 'Assignments by day' });
-  // The sample data is around a fixed day in this month.
+  // Goes to October 2026, because the sample data is around a fixed day in that month.
   for (
     let steps = 0;
     steps < 24 && !(await month.getByRole('heading', { name: 'October 2026' }).isVisible());

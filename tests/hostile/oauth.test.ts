@@ -90,7 +90,7 @@ test.each([1e300, Number.MAX_SAFE_INTEGER, '9'.repeat(20)])(
     await desk.signIn();
     const stored = await desk.vault.load();
     expect(stored?.expiresAt).toBeLessThan(Date.now() + 367 * 24 * 3600 * 1000);
-    // The service alone decides whether a token is valid.
+    // The service alone decides whether a token is valid: when it refuses this one, the app gets another.
     await service.control.expireAccessTokens();
     expect((await desk.handlers.orderableEvents.list({})).value.length).toBeGreaterThan(0);
   },

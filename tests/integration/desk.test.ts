@@ -138,7 +138,7 @@ test('faults that differ each time become no more notices than a user can read',
   const read = () => desk.handlers.protocols.list({});
   for (let time = 1; time <= 30; time += 1) {
     await read();
-    // Each damaged cache is renamed.
+    // Damages the cache. The app then renames it, so that each notice names another file.
     const cache = new DatabaseSync(join(desk.home, 'cache', 'cache.sqlite'));
     cache.exec('UPDATE connection SET pass = 1 << 62');
     cache.close();

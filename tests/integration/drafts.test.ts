@@ -193,7 +193,7 @@ test('the names of files on their assignment are known before the start, page by
     Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
   const { drafts } = desk.handlers;
   const both = makeFolder({ ...below('1', photos('one')), ...below('2', { ...photos('two'), 'plan?.pdf': 'plan' }) });
-  // Files are planned in the order of their folders' names.
+  // The files of the first folder are planned first, because the folders are in the order of their names.
   const roots = [join(both, '1'), join(both, '2')];
   await openDraft(desk, roots, AssignmentId);
   await whenDraft(desk);

@@ -108,7 +108,7 @@ test('a PAC answer is tried in order, and a proxy that cannot be reached is trie
   expect(await ask()).toEqual(here());
   expect(unreachable).toEqual([dead]);
   await proxy.close();
-  // The open connection ended with its proxy.
+  // A request may fail at first, because the open connection has ended with its proxy.
   await expect.poll(() => ask().catch(() => undefined)).toEqual(here());
   expect(unreachable).toEqual([dead, proxy.name]);
 });

@@ -138,7 +138,7 @@ officeTest.each<[offers: string, schemes: readonly Scheme[], closes: boolean, us
     expect(row.questions).toBe(byTicket ? 0 : 1);
     const found = { word: 'proxySignIn', values: { scheme: used, user } };
     for (const check of await signInsOf(desk)) expect(check).toMatchObject({ state: 'ok', found });
-    // squid logs a tunnel only after it has ended.
+    // Closes the desk, because squid logs a tunnel only after it has ended.
     await desk.close();
     await expect.poll(() => opened(proxy).targets).toContain(updates);
     expect(opened(proxy).schemes).toEqual(new Set([used]));

@@ -80,7 +80,7 @@ test('limits of the policy count against those of a command, and cannot be chang
   const limit = { bytesPerSecond: 1_000_000_000, schedule: [] };
   const desk = await openSignedIn({
     sandbox: sandbox.address,
-    // With this limit, the upload would take longer than a test may.
+    // The policy has to replace this limit, with which the upload would take longer than a test may.
     bytesPerSecond: 1_000,
     host: { policy: { uploads: { limit, concurrency: 2 } } },
   });

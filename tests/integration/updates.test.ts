@@ -133,7 +133,7 @@ test('B15: a description without an end is given up, and no more of it is kept',
   await updates.check();
   expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/damaged' } });
   await closed.promise;
-  // The sockets of both sides buffer more than the limit of 1 MiB.
+  // More is sent than the limit of 1 MiB, because the sockets of both sides buffer.
   expect(sentBytes).toBeLessThan(32_000_000);
 });
 

@@ -73,7 +73,7 @@ test('marks a file as uncertain when the service does not remove it', async () =
   expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', failed: 0 });
   const after = await keysOf();
   expect(after).toHaveLength(1);
-  // The removal of the earlier Key may still be in flight.
+  // The retry uses another Key, because the removal of the earlier one may still be in flight.
   expect(after).not.toEqual(before);
 });
 

@@ -100,7 +100,8 @@ test.each([
       reason: { code: 'network/interrupted' },
     });
     const storage = async () => (await desk.handlers.app.snapshot(undefined)).reachability.storage;
-    // Files that were signed earlier may still be stored. The app then assumes that the network works again.
+    // Waits, because files that were signed earlier may still be stored, and the app then assumes for a moment that the
+    // network works again.
     await expect.poll(storage).toMatchObject({ state: 'unreachable', reason: { code: 'network/interrupted' } });
 
     // Waits for more faults than one file has attempts.

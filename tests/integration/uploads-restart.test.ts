@@ -66,7 +66,7 @@ test('a closed desk emits no events', async () => {
   await desk.when(batch, ({ uploaded }) => uploaded >= 3);
   await desk.close();
   const told = desk.events.length;
-  // The remaining batch takes longer than any wait of the closed desk.
+  // The rest of the batch takes longer than any wait of the closed desk, which could end with an event.
   const second = await openDesk({ sandbox: sandbox.address, home, keychain });
   await second.when(batch, isFinished);
   expect(desk.events.length).toBe(told);

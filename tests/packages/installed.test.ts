@@ -46,7 +46,7 @@ afterAll(() => {
 
 /** Returns all files and folders that a package or its scripts could leave behind. */
 const systemFiles = (): ReadonlySet<string> => {
-  // These folders belong to dpkg, to apt and to the system.
+  // Leaves out the folders of dpkg, of apt and of the system.
   const ours = ['/var/lib/dpkg', '/var/lib/apt', '/var/cache', '/var/log'].flatMap((path) => ['-path', path, '-o']);
   const args = ['/etc', '/opt', '/usr', '/var', '-xdev', '(', ...ours, '-false', ')', '-prune', '-o', '-print'];
   return new Set(

@@ -51,7 +51,8 @@ test('two builds bundle the same files, which name no folder of this computer', 
   const args = [cli, 'build', '--logLevel', 'error', '--outDir', again];
   expect(spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatchObject({ status: 0 });
   const first = join(makeDirectory(), 'out');
-  // These files are written after the bundles, from the bundles' lists of packages.
+  // Leaves out the files that are written after the bundles, from the bundles' lists of packages: only the bundles are
+  // built again.
   const later = ['.built', 'THIRD-PARTY-NOTICES.txt', 'renderer/licences.json'].map((name) => join(root, 'out', name));
   cpSync(join(root, 'out'), first, { recursive: true, filter: (path) => !later.includes(path) });
   expect(firstDifference(first, again)).toBeUndefined();

@@ -24,14 +24,14 @@ const bringBack = (page: Page): Promise<void> => page.evaluate(() => Reflect.get
 
 /** Returns the findings of axe on the page, each with its element: by all rules, or by `rules`. */
 const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
-  // The script has half a megabyte, and stays until the page is reloaded.
+  // Adds the script, which has half a megabyte, only once: it stays until the page is reloaded.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
     // The other mode needs a blank page, which the context of the preview's page cannot open.
     .setLegacyMode()
     // Tabster's markers of the places where the focus wraps are not for users.
     .exclude('[data-tabster-dummy]')
-    // Axe takes most of its time to describe the elements without a barrier.
+    // Leaves out the elements without a barrier, because axe takes most of its time to describe them.
     .options({ resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: [...rules] } }) });
   await setAside(page);
   const { violations } = await axe.analyze().finally(() => bringBack(page));

@@ -80,7 +80,7 @@ export const launchElectron = async ({
       return readFile(path, 'utf8');
     },
     close: async () => {
-      // While an upload is in progress, the app asks before it quits.
+      // Confirms the end, because the app asks before it quits while an upload is in progress.
       await app.evaluate(({ dialog }) => {
         dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
       });

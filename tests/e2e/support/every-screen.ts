@@ -237,7 +237,7 @@ export const walkWatchedFolders = async (
   const photos = join(home, 'Photos');
   await makeFolder(join(scans, 'Blue house'), 3);
   await mkdir(photos);
-  // The search finds only what the app has read.
+  // Reads an assignment, because the search finds only what the app has read.
   await openAssignment(page);
   const address = await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText();
   const watch = (folder: string): Promise<void> =>

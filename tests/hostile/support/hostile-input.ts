@@ -168,7 +168,7 @@ export const createHostileInput = (
     if (schema instanceof z.ZodArray) return [honest(schema.element, field)];
     if (schema instanceof z.core.$ZodString) return random.pick(known[field ?? ''] ?? ['a']);
     if (/^rowIds?$/.test(field ?? '') && rowIds().length > 0) return random.pick(rowIds());
-    // Most numbers are counts or indexes.
+    // Small numbers are accepted most often, because most numbers are counts or indexes.
     return schema instanceof z.ZodNumber ? random.integer(1, 2) : make(schema, 0, field);
   };
 

@@ -74,7 +74,7 @@ export const startSandboxStorage = async (
       return {
         key: Key,
         sign: async ({ atMs, endMs, headers = {} }) => {
-          // Google's client refuses to sign a URL that has expired.
+          // A URL that has expired is signed by the storage itself, because Google's client refuses to sign one.
           if (client && endMs > Date.now())
             return client({ origin, path, atMs, lifetimeS: Math.round((endMs - atMs) / 1000), headers });
           return `${origin}${path}?${kind.sign({ host: new URL(origin).host, path, atMs, endMs })}`;
