@@ -26,8 +26,8 @@ const mostCopied = 10_000;
 type Said = () => string;
 
 /**
- * In the result, `copy` copies the selected rows or, if none is selected, the row with the focus; `said` is the message
- * about the last copy.
+ * Copies rows of the table to the clipboard. In the result, `copy` copies the selected rows or, if none is selected,
+ * the row with the focus; `said` is the message about the last copy.
  */
 const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, selection?: TableSelection<Row>) => {
   const { count, rowAt } = of;
