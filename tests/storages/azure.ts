@@ -83,7 +83,10 @@ export const createAzure = (secret: string): TestStorage => {
 
 type Block = { readonly content: Buffer; readonly isCommitted: boolean };
 
-/** Handles Put Block and Put Block List. Blocks are in memory, and lost if their object is stored in one request. */
+/**
+ * Creates a function that handles Put Block and Put Block List. The blocks are in memory. Those of an object are lost
+ * if it is stored in one request.
+ */
 const createBlocks = (): NonNullable<StorageKind['putPart']> => {
   const blobs = new Map<string, Map<string, Block>>();
 
