@@ -61,7 +61,9 @@ it('elsewhere, Control does', async () => {
 it('reads only the current page again when F5 or Ctrl+R is pressed', async () => {
   const { store, press, called } = await open({
     assignments,
-    protocols: { list: () => ({ value: noRows, unreadable: 0, source: 'service', fetchedAtMs: 0 }) },
+    protocols: {
+      list: () => ({ value: { ...noRows, CurrentPage: 1 }, unreadable: 0, source: 'service', fetchedAtMs: 0 }),
+    },
   });
   const show = (place: Place) => act(async () => store.getState().open(place));
   const timesCalled = (call: string) => called.filter((name) => name === call).length;
