@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { json, type TestServer, unusedAddress } from '../net/testing/server.ts';
+import { type Answering, json, type TestServer, unusedAddress } from '../net/testing/server.ts';
 import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './testing/session.ts';
 import { createMemoryVault } from './vault.ts';
 
@@ -217,6 +217,16 @@ test('reports an unreachable service before the browser opens', async () => {
   await using given = await setUpSession(grants, browser, { connection });
   await expect(given.session.signIn()).rejects.toMatchObject({ code: 'service/unreachable' });
   expect(opened).toBe(false);
+});
+
+test('signs in although the server shows browsers a page at every address', async () => {
+  const page: Answering = (response, { method }) => {
+    if (method === 'POST') return grants(response);
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+  };
+  await using given = await setUpSession(page, allows);
+  await given.session.signIn();
+  expect(given.session.status()).toEqual({ state: 'signed-in' });
 });
 
 test('signing out ends a waiting sign-in', async () => {

@@ -12,7 +12,7 @@ import { onAbort, orCancelled } from '../async/cancel.ts';
 import { steadyWallNow } from '../async/clock.ts';
 import { createSerial } from '../async/lock.ts';
 import { withRetry } from '../async/retry.ts';
-import { exchangeInto, startOfText } from '../net/exchange.ts';
+import { probeHost } from '../net/host-health.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
 import type { RedirectReceiver } from './redirect.ts';
 import {
@@ -118,10 +118,9 @@ export const createSession = (options: SessionOptions) => {
         become({ state: 'waiting', expiresAtMs });
       };
       const isOver = (): boolean => now() >= expiresAtMs;
-      // Fails before the browser opens if the server cannot be reached; a response of any status will do. Otherwise the
-      // browser would show its own error page, and the sign-in would wait for ten minutes.
-      const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
-      await exchangeInto(dispatcher, request, () => startOfText(0));
+      // Fails before the browser opens if the server cannot be reached. Otherwise the browser would show its own error
+      // page, and the sign-in would wait for ten minutes.
+      await probeHost(dispatcher, new URL(connection.authUrl).origin, signal);
       const steps = { server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
       const fresh = await runSignIn(steps, signal);
       await tokens.replace(fresh);
