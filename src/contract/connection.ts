@@ -182,7 +182,7 @@ export const sessionCalls = {
    * waits, `app/unsupported`.
    */
   copyAddress: call(nothing, z.void()),
-  /** Signs out. With `eraseCache`, or if the settings require it, also clears the offline data of this connection. */
+  /** Signs out. With `eraseCache`, or if the settings require it, also clears the offline data. */
   signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
 };
 

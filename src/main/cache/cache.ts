@@ -5,7 +5,6 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { attempt } from 'es-toolkit/util/attempt';
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../contract/resources.ts';
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
-import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
+import { isBeyondUse, moveAside, orUnwritable, removeAside, removeDatabase } from '../data/files.ts';
 import { openDatabase, orClosed, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
 import { createResponses, type List } from './responses.ts';
@@ -39,7 +38,7 @@ import {
   type Steps,
   untilOutdated,
 } from './tables.ts';
-import { createRoom, type RoomOptions, WORD_INDEXES } from './upkeep.ts';
+import { createRoom, type RoomOptions } from './upkeep.ts';
 import { createWorkList } from './work-list.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
@@ -60,11 +59,11 @@ type OpenCacheOptions = Partial<RoomOptions> & {
  * Opens the cache at `path`. If the file is unusable, or a later call finds it damaged, it is moved aside and replaced
  * by an empty file. Errors: `data/unwritable`.
  */
-export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
+export const openCache = (path: string, options: OpenCacheOptions = {}) => {
   const { now = wallNow, onNotice = () => {} } = options;
   const { limitBytes = () => Number.POSITIVE_INFINITY, onRoom = () => {}, onFailure = () => {} } = options;
   const requests = createRequests();
-  const open = (): Cache => {
+  const open = (): OpenCache => {
     const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal', shrinks: true });
     return orClosed(db, () => {
       const isRepaired = translated(path, () => forgetUnreadable(db));
@@ -76,7 +75,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
       return cache;
     });
   };
-  const openAnew = (): Cache => {
+  const openAnew = (): OpenCache => {
     try {
       // Files that were moved aside earlier are removed first, because each can be as large as the offline data.
       removeAside(path);
@@ -87,7 +86,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     onNotice(moveAside(path, now()));
     return open();
   };
-  const openUsable = (): Cache => {
+  const openUsable = (): OpenCache => {
     try {
       return open();
     } catch (error) {
@@ -95,17 +94,17 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
       return openAnew();
     }
   };
-  return rebuilding(path, openUsable, openAnew);
+  return rebuilding(path, requests, openUsable, openAnew);
 };
 
 /**
  * Passes calls to the current cache. When a call finds damage, `openAnew` opens a new cache, and the call is repeated
  * there; the work of `together` is repeated as a whole. If no new cache can be opened, the next call tries again.
  */
-const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cache => {
-  let cache: Cache | undefined;
+const rebuilding = (path: string, requests: Requests, open: () => OpenCache, openAnew: () => OpenCache) => {
+  let cache: OpenCache | undefined;
   let depth = 0;
-  const present = (): Cache => {
+  const present = (): OpenCache => {
     cache ??= open();
     return cache;
   };
@@ -115,7 +114,7 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
    * replaces `used` if `error` says that it is damaged, and throws any other error. The caller repeats the call on the
    * new cache.
    */
-  const recover = (error: unknown, used: Cache): void => {
+  const recover = (error: unknown, used: OpenCache): void => {
     if (!(error instanceof DeskError)) throw error;
     if (used !== cache) return;
     if (error.code !== 'data/corrupt') throw error;
@@ -123,7 +122,7 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
     used.close();
     cache = openAnew();
   };
-  const run = (name: keyof Cache, args: readonly unknown[]): unknown => {
+  const run = (name: keyof OpenCache, args: readonly unknown[]): unknown => {
     const work = (): unknown =>
       translated(path, () => (present()[name] as (...args: readonly unknown[]) => unknown)(...args));
     const used = present();
@@ -143,21 +142,23 @@ const rebuilding = (path: string, open: () => Cache, openAnew: () => Cache): Cac
       depth -= 1;
     }
   };
-  const names = Object.keys(present()) as (keyof Cache)[];
+  const names = Object.keys(present()) as (keyof OpenCache)[];
   const calls = names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)] as const);
-  const through = Object.fromEntries(calls) as Cache;
+  const through = Object.fromEntries(calls) as OpenCache;
   return {
     ...through,
     close: () => cache?.close(),
-    clear: (connectionId): void => {
-      if (!through.hasOthers(connectionId)) {
-        cache?.close();
-        cache = undefined;
-        // Removing the file is fast, whereas removing many rows would block the process for seconds. On Windows a file
-        // that another program has open cannot be removed; `clear` then removes the rows.
-        attempt(() => removeDatabase(path));
-      }
-      through.clear(connectionId);
+    /**
+     * Removes the offline data of all connections, and damaged files that were moved aside. Responses to requests in
+     * flight are not stored. Errors: `data/unwritable`.
+     */
+    clear: (): void => {
+      requests.outdate();
+      cache?.close();
+      cache = undefined;
+      // Removing many rows instead would block the process for seconds, and need disk space for the write-ahead log.
+      orUnwritable('the offline data cannot be removed', { file: path }, () => removeDatabase(path));
+      removeAside(path);
     },
   };
 };
@@ -174,11 +175,10 @@ const trying = (work: () => void): void => {
   }
 };
 
-const TABLES = ['response', 'protocol', 'assignment', 'former_assignment', 'listed', 'plan_after', 'keep_all', 'word'];
-
 type CacheOptions = RoomOptions & { readonly now: () => number; readonly requests: Requests };
 
-export type Cache = ReturnType<typeof createCache>;
+export type Cache = ReturnType<typeof openCache>;
+type OpenCache = ReturnType<typeof createCache>;
 
 type Rest<Put extends (connectionId: string, ...rest: never[]) => unknown> =
   Parameters<Put> extends [string, ...infer Others] ? Others : never;
@@ -215,7 +215,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     completePass: (...end: Parameters<typeof passes.completePass>): void => together(() => passes.completePass(...end)),
     /**
      * Begins a request whose response is to be stored. To be called before the request is sent. The result is passed to
-     * the call that stores the response; that call stores nothing if `clear` was called for this connection in between.
+     * the call that stores the response; that call stores nothing if `clear` was called in between.
      */
     beginRequest: requests.begin,
     /**
@@ -282,30 +282,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       if (!request.isOutdated()) together(() => responses.putPlanAfter(request.connectionId, ...value));
     },
     together,
-    hasOthers: (connectionId: string): boolean => {
-      const no = connections.no(connectionId);
-      const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
-      return TABLES.some((table) => db.prepare(others(table)).get(no, no) !== undefined);
-    },
     sizeBytes: (): number => Number(size.get()?.bytes),
-    /**
-     * Removes the offline data of a connection, so that no part of it stays in the files, and returns its disk space to
-     * the system. Also removes damaged files that were moved aside, even if they have data of other connections.
-     * Responses to requests in flight are not stored.
-     */
-    clear: (connectionId: string): void => {
-      requests.outdate(connectionId);
-      const no = connections.no(connectionId);
-      together(() => {
-        for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
-      });
-      vocabulary.forget();
-      // The indexes of words still contain the words of removed rows until the indexes are merged as a whole. The
-      // write-ahead log still contains the removed pages.
-      for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
-      db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
-      removeAside(path);
-    },
     close: (): void => {
       slicer.abandon();
       db.close();

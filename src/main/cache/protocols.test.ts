@@ -66,7 +66,7 @@ describe('matches that the service found for a text', () => {
   });
 
   test('are forgotten when rows are removed', async () => {
-    cache.clear('c');
+    cache.clear();
     await put([protocol('x')]);
     expect(idsOf({ text: 'eed' })).toEqual([]);
   });
@@ -80,7 +80,7 @@ test('counts only new protocols of a page, per connection', async () => {
   await put([protocol('a'), protocol('d')], 'High');
   expect(table({}).cached).toBe(4);
   expect(cache.protocolTable('other', ProtocolTableQuery.parse({})).cached).toBe(0);
-  cache.clear('c');
+  cache.clear();
   await put([protocol('a')]);
   expect(table({}).cached).toBe(1);
 });

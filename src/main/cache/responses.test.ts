@@ -107,7 +107,7 @@ test('an assignment that no list names any more is found by its id only, until t
   expect(cache.find('c', 'mill', 10)).toMatchObject({ assignmentTotal: 0 });
   await put({ Items: [{ ...one, Address: 'Mill Street 2' }], Count: 1, TotalCount: 1 });
   expect(cache.nameOf('c', 'A0')).toBe('Mill Street 2');
-  cache.clear('c');
+  cache.clear();
   expect(cache.summaryOf('c', 'A0')).toBeUndefined();
   cache.close();
 });

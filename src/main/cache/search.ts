@@ -285,7 +285,6 @@ export const createVocabulary = (db: DatabaseSync) => {
       }
       return [...found];
     },
-    forget: known.forget,
   };
 };
 

@@ -89,8 +89,8 @@ export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
 };
 
 /**
- * A request whose response is to be stored. `isOutdated`: whether the offline data of its connection was cleared after
- * the request had begun; the response must then not be stored.
+ * A request whose response is to be stored. `isOutdated`: whether the offline data was cleared after the request had
+ * begun; the response must then not be stored.
  */
 export type BegunRequest = { readonly connectionId: string; readonly isOutdated: () => boolean };
 
@@ -101,14 +101,15 @@ export type Requests = ReturnType<typeof createRequests>;
  * has to outlive a cache that is replaced because of damage.
  */
 export const createRequests = () => {
-  const clearings = new Map<string, number>();
-  const clearingsOf = (connectionId: string): number => clearings.get(connectionId) ?? 0;
+  let clearings = 0;
   return {
     begin: (connectionId: string): BegunRequest => {
-      const before = clearingsOf(connectionId);
-      return { connectionId, isOutdated: () => clearingsOf(connectionId) !== before };
+      const before = clearings;
+      return { connectionId, isOutdated: () => clearings !== before };
     },
-    outdate: (connectionId: string): void => void clearings.set(connectionId, clearingsOf(connectionId) + 1),
+    outdate: (): void => {
+      clearings += 1;
+    },
   };
 };
 

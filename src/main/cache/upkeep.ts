@@ -183,7 +183,7 @@ const createLeastUsed = (db: DatabaseSync, responses: RemovableResponses) => {
 /** The number of index pages that one merge step writes, in about a millisecond. */
 const MERGED_AT_ONCE = 8;
 
-export const WORD_INDEXES = ['protocol_words', 'assignment_words'];
+const WORD_INDEXES = ['protocol_words', 'assignment_words'];
 
 const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
   const changes = db.prepare('SELECT total_changes() AS count');

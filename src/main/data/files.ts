@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -262,7 +263,11 @@ export const moveAside = (path: string, atMs: number): DeskError => {
 export const removeDatabase = (path: string): void => {
   // The log is removed before the database. Otherwise SQLite could apply the log to the next database at this path, or
   // to a database that could not be removed.
-  for (const part of ['-wal', '-shm', '-journal', '']) rmSync(path + part, { force: true });
+  for (const part of ['-wal', '-shm', '-journal', '']) {
+    const [error] = attempt(() => rmSync(path + part, { force: true }));
+    // Windows does not remove a file that another program has open. An empty file is a new database, too.
+    if (error) truncateSync(path + part);
+  }
 };
 
 /**

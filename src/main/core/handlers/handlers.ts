@@ -163,12 +163,12 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   };
 };
 
-type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' | 'offlineWalk'>;
+type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'offlineWalk'>;
 
-/** Clears the offline data of the connection. Before that, stops the walk, which would read the data again. */
-const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }: Erasable): Promise<void> => {
+/** Clears the offline data. Before that, stops the walk, which would read the data again. */
+const eraseCache = async ({ cache, state }: Parts, { offlineWalk }: Erasable): Promise<void> => {
   await offlineWalk.pause();
-  cache.clear(connectionId);
+  cache.clear();
   state.emit({ type: 'offline', value: offlineWalk.status() });
 };
 
