@@ -189,6 +189,20 @@ describe('the connection', () => {
     });
   });
 
+  test('is replaced and closed even if a part of it cannot be closed', async () => {
+    const desk = await openSignedIn({ sandbox: sandbox.address });
+    const outbox = new DatabaseSync(join(desk.home, 'outbox.sqlite'));
+    const former = desk.connected();
+    outbox.exec('ALTER TABLE entry RENAME TO elsewhere');
+    const { baseUrl, authUrl, clientId } = other.address;
+    await desk.handlers.connection.set({ baseUrl, authUrl, clientId });
+    outbox.exec('ALTER TABLE elsewhere RENAME TO entry');
+    outbox.close();
+    expect(await snapshot(desk)).toMatchObject({ connection: { baseUrl } });
+    const files = { root: makeFolder({ a: 'a' }), assignmentId: sandbox.newAssignment() };
+    await expect(former.uploads.start(files)).rejects.toThrow('the port has no function');
+  });
+
   test('interrupts its uploads when it is replaced, and continues them when it returns', async () => {
     const files = manyFiles(40);
     const assignment = sandbox.newAssignment();

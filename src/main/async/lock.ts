@@ -1,4 +1,7 @@
-/** Helpers for tasks that wait for each other: a queue, a single flight, a lock for each key, and a condition. */
+/**
+ * Helpers for tasks that wait for each other: a queue, a single flight, a lock for each key, a condition, and the closing
+ * of parts.
+ */
 import { orCancelled } from './cancel.ts';
 
 /**
@@ -93,4 +96,16 @@ export const createCondition = () => {
     },
     wait: (): Promise<void> => next.promise,
   };
+};
+
+/** Closes parts one after another, even if some cannot be closed. Rejects with the first error. */
+export const closeAll = async (closers: readonly (() => unknown)[]): Promise<void> => {
+  const errors: unknown[] = [];
+  for (const close of closers)
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
 };

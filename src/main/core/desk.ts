@@ -10,6 +10,7 @@ import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
+import { closeAll } from '../async/lock.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { cachePaths, lockDataDirectory, makeHome, removeUnfinished, secureHome } from '../data/data-directory.ts';
@@ -56,17 +57,7 @@ const createClosing = () => {
       closers.push(() => close(part));
       return part;
     },
-    /** Closes all parts, even if some cannot be closed. Rejects with the first error. */
-    close: async (): Promise<void> => {
-      const errors: unknown[] = [];
-      for (const close of closers.splice(0).reverse())
-        try {
-          await close();
-        } catch (error) {
-          errors.push(error);
-        }
-      if (errors.length > 0) throw errors[0];
-    },
+    close: (): Promise<void> => closeAll(closers.splice(0).reverse()),
   };
 };
 type Closing = ReturnType<typeof createClosing>;

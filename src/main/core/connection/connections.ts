@@ -18,7 +18,7 @@ import type { Hours } from '../../../contract/hours.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { onAbort, orCancelled } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
-import { createSerial } from '../../async/lock.ts';
+import { closeAll, createSerial } from '../../async/lock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { createSession, type Session } from '../../auth/session.ts';
@@ -95,7 +95,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
   const change = (resolved: ResolvedConnection): Promise<void> =>
     inTurn(async () => {
       const next = await openConnectionServices(around, resolved);
-      await closePresent();
+      await closePresent().catch(around.onBug);
       present.services = next;
       ({ redirectUri } = resolved);
       state.emit({ type: 'connection', value: next.connection });
@@ -177,10 +177,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
       await change(resolved);
       settings.update({ connection: resolved.connection });
     },
-    close: async (): Promise<void> => {
-      await inTurn(closePresent);
-      await sample?.close();
-    },
+    close: (): Promise<void> => closeAll([() => inTurn(closePresent), () => sample?.close()]),
   };
 };
 
@@ -332,14 +329,8 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
       uploads.tryNow();
       local.reached();
     },
-    close: async (): Promise<void> => {
-      access.close();
-      refusals.close();
-      await local.close();
-      await uploads.close();
-      storage.close();
-      await session.close();
-    },
+    close: (): Promise<void> =>
+      closeAll([access.close, refusals.close, local.close, uploads.close, storage.close, session.close]),
   };
 };
 
@@ -508,13 +499,8 @@ const createLocal = (
     reader: createReader({ cache, connectionId, service, now: wallNow, onReached: reached, tryToStore }),
     /** To be called when the service can be reached again. */
     reached,
-    close: async (): Promise<void> => {
-      await offlineWalk.pause();
-      await readAhead.close();
-      await outbox.close();
-      schedules.close();
-      await watchedFolders.close();
-    },
+    close: (): Promise<void> =>
+      closeAll([offlineWalk.pause, readAhead.close, outbox.close, schedules.close, watchedFolders.close]),
   };
 };
 
