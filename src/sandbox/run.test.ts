@@ -11,7 +11,7 @@ test('uses the defaults without flags', () => {
 
 test('reads flags', () => {
   const args =
-    '--port 8123 --state here --protocols 9 --seed 4 --storage-base-url https://storage.example.com --faults f.json --consent auto --parent-stdin';
+    '--port 8123 --state here --protocols 9 --seed 4 --storage-base-url https://storage.example.com --faults f.json --consent auto --discard-content --parent-stdin';
   expect(parseSandboxArgs([...args.split(' '), '--client-id', 'a', '--client-id', 'b'])).toMatchObject({
     settings: {
       port: 8123,
@@ -20,6 +20,7 @@ test('reads flags', () => {
       seed: 4,
       storageBaseUrl: 'https://storage.example.com',
       consent: 'auto',
+      discardsContent: true,
       clientIds: ['a', 'b'],
     },
     faultFile: 'f.json',

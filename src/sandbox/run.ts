@@ -20,6 +20,7 @@ const usage = `Usage: sandbox [options]
   --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
   --page-size N             protocols in a page (default 50)
   --max-object-bytes N      largest upload (default 5368709120)
+  --discard-content         store the size and hash of uploads, not their bytes
   --client-id ID            accepted client, repeatable (default inspection-desk)
   --redirect-uri URI        accepted redirect, repeatable (default: the app's scheme, loopback)
   --control-token SECRET    secret of the control endpoints (default: a new one)
@@ -59,6 +60,7 @@ export const parseSandboxArgs = (args: readonly string[]) => {
       faults: { type: 'string' },
       'client-id': { type: 'string', multiple: true },
       'redirect-uri': { type: 'string', multiple: true },
+      'discard-content': { type: 'boolean' },
       'parent-stdin': { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -70,6 +72,7 @@ export const parseSandboxArgs = (args: readonly string[]) => {
   });
   const settings = resolveOptions({
     ...Object.fromEntries(given),
+    discardsContent: values['discard-content'],
     clientIds: values['client-id'],
     redirectUris: values['redirect-uri'],
   });

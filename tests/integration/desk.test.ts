@@ -220,7 +220,7 @@ describe('the connection', () => {
     await expectStored(sandbox.control, assignment, files);
   });
 
-  test('to the sample service keeps its port, session and uploads after a restart', async () => {
+  test('to the sample service keeps its port, session and uploads after a restart, but no copies of files', async () => {
     const home = makeDirectory();
     const keychain = createTestKeychain();
     const consent = async (url: string): Promise<void> => {
@@ -239,6 +239,7 @@ describe('the connection', () => {
     const root = makeFolder({ 'a.txt': 'a' });
     expect(await first.upload(root, assignment?.AssignmentId ?? '')).toMatchObject({ uploaded: 1 });
     await first.close();
+    expect(readdirSync(join(home, 'sample', 'objects'))).toEqual([]);
 
     const second = await openDesk(options);
     expect(await snapshot(second)).toMatchObject({

@@ -56,6 +56,8 @@ const SandboxOptionsSchema = z.strictObject({
     .int()
     .positive()
     .default(5 * 1024 ** 3),
+  /** Whether only the size and the hash of an uploaded object are stored, and not its bytes. */
+  discardsContent: z.boolean().default(false),
   /** The client ids that can sign in. The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
   /** The redirect URIs that the client may use, possibly with `/*` at the end (`isRegisteredRedirect`). */
@@ -101,7 +103,7 @@ export const createService = (settings: SandboxSettings, { baseUrl, database, ob
 
   const { secret, storageSecret, seed, protocols } = loadIdentity(database, settings);
   const sample = createSampleData(seed, protocols, settings.dates === 'today' ? daysSinceReference(now()) : 0);
-  const uploads = createUploadStore(database, objectsDir, now);
+  const uploads = createUploadStore(database, objectsDir, now, settings.discardsContent);
   const users = createSampleUsers();
   const tokens = createTokenStore(database, { ...settings, secret, now, subject: () => users.present().sub });
   const faults = createFaultPlan(createRandom(seed, 'faults'));

@@ -1,6 +1,7 @@
 /**
- * The signed Keys of uploads, and the objects stored under them. The bytes of objects are files in the objects folder;
- * everything else is in the database. An object is replaced atomically once all bytes of the new one have arrived.
+ * The signed Keys of uploads, and the objects stored under them. The bytes of objects are files in the objects folder,
+ * unless they are discarded; everything else is in the database. An object is replaced atomically once all bytes of the
+ * new one have arrived.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -30,9 +31,14 @@ export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /**
  * Opens the store of uploads in `database` and in `folder`. Creates the folder if necessary, and removes incomplete
- * files. `now` returns ms since 1970.
+ * files. `now` returns ms since 1970. `discardsContent`: whether the bytes of objects are not stored.
  */
-export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number) => {
+export const createUploadStore = (
+  database: DatabaseSync,
+  folder: string,
+  now: () => number,
+  discardsContent: boolean,
+) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
 
@@ -58,22 +64,22 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
     const sha256 = createHash('sha256');
     const md5 = createHash('md5');
     try {
-      const file = await open(partial, 'wx', 0o600);
+      const file = discardsContent ? undefined : await open(partial, 'wx', 0o600);
       try {
         let receivedBytes = 0;
         for await (const chunk of body) {
           sha256.update(chunk);
           md5.update(chunk);
-          await file.writeFile(chunk);
+          await file?.writeFile(chunk);
           receivedBytes += chunk.length;
         }
         if (receivedBytes !== sizeBytes) throw new Error(`received ${receivedBytes} of ${sizeBytes} bytes`);
       } finally {
-        await file.close();
+        await file?.close();
       }
       // The file and its row change in one turn of the event loop. So they always belong to the same upload, even if
       // two uploads to one Key end at the same time.
-      renameSync(partial, fileOf(key));
+      if (file) renameSync(partial, fileOf(key));
       update.run(sizeBytes, sha256.digest('hex'), now(), key);
     } catch (error) {
       await rm(partial, { force: true });
@@ -114,7 +120,9 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
         sha256: String(row.sha256),
         puts: Number(row.puts),
       })),
-    pathOf: (key: string): string | undefined => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
+    /** Returns the path of an object's bytes; undefined if the object is unknown or was discarded. */
+    pathOf: (key: string): string | undefined =>
+      discardsContent || find.get(key)?.size_bytes == null ? undefined : fileOf(key),
   };
 };
 

@@ -24,7 +24,8 @@ test('returns the address of the sandbox and none of its other output', async ()
   const start = vi.fn(() => playProcess(listening));
   const { close, ...sample } = await createStartSample(start)('/data/sample', 4100);
   expect(sample).toEqual(address);
-  expect(start).toHaveBeenCalledWith(['--state', '/data/sample', '--dates', 'today', '--port', '4100']);
+  const flags = ['--state', '/data/sample', '--discard-content', '--dates', 'today', '--port', '4100'];
+  expect(start).toHaveBeenCalledWith(flags);
   await close();
 });
 

@@ -26,7 +26,7 @@ export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>
   async (stateDir, wantedPort) => {
     const startOn = async (port: number): Promise<SampleService | undefined> => {
-      const process = start(['--state', stateDir, '--dates', 'today', '--port', String(port)]);
+      const process = start(['--state', stateDir, '--discard-content', '--dates', 'today', '--port', String(port)]);
       const close = () => {
         process.stop();
         return process.ended;
