@@ -207,6 +207,25 @@ test('the newest of several sign-ins replaces the others, and only its page coun
   expect(given.session.status()).toMatchObject({ state: 'signed-in' });
 });
 
+test('a sign-in that is needed waits for one in progress, and begins only if that fails', async () => {
+  const pages: (() => unknown)[] = [];
+  await using given = await setUpSession(
+    grants,
+    ({ state = '' }, arrive) => void pages.push(() => arrive({ code: 'the-code', state })),
+  );
+  const { session } = given;
+  const first = session.signIn();
+  await expect.poll(() => pages.length).toBe(1);
+  const needed = Promise.all([session.ensureSignedIn(), session.ensureSignedIn()]);
+  await session.cancelSignIn();
+  await expect(first).rejects.toMatchObject({ code: 'auth/cancelled' });
+  await expect.poll(() => pages.length).toBe(2);
+  pages[1]?.();
+  await needed;
+  await session.ensureSignedIn();
+  expect(pages).toHaveLength(2);
+});
+
 test('reports an unreachable service before the browser opens', async () => {
   let opened = false;
   const browser = () => {

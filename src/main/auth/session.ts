@@ -175,6 +175,14 @@ export const createSession = (options: SessionOptions) => {
      * failed)
      */
     signIn: signIns.start,
+    /**
+     * Signs in unless a user is signed in. Waits for a sign-in in progress instead of replacing it, and signs in if that
+     * fails. Parameters and errors: those of `signIn`.
+     */
+    ensureSignedIn: async (signal?: AbortSignal, show?: ShowAddress): Promise<void> => {
+      while (signIns.isRunning()) await signIns.ended(signal);
+      if (status.state !== 'signed-in') await signIns.start(signal, show);
+    },
     /** Cancels the sign-in in progress, and resolves when it has ended. Does nothing without a sign-in. */
     cancelSignIn: signIns.cancel,
     /**
@@ -277,6 +285,8 @@ const createSignIns = (
       return waitingAt;
     },
     cancel,
+    /** Resolves once the present sign-in has ended. */
+    ended: (signal?: AbortSignal) => orCancelled(Promise.resolve(attempt?.ended), signal),
     start: async (signal?: AbortSignal, show?: ShowAddress): Promise<void> => {
       // A loop, because several callers can wait for the same attempt to end, and only one of them begins the next
       // attempt.

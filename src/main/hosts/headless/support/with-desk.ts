@@ -154,10 +154,11 @@ const sayIgnored = (context: CliContext): void => {
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
 
-/** Signs in unless a session exists. Errors: those of `Desk.connected` and of `Session.signIn`. */
+/** Signs in unless a session exists. Errors: those of `Desk.connected` and of `Session.ensureSignedIn`. */
 export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<void> => {
   const { session } = desk.connected();
-  if (session.status().state !== 'signed-in') await session.signIn(context.signal, opener(context));
+  if (session.status().state === 'waiting') context.output.say(context.output.speech.t('cli.signIn.waiting'));
+  await session.ensureSignedIn(context.signal, opener(context));
 };
 
 export const opener =
