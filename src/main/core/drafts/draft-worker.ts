@@ -1,6 +1,5 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { uniq } from 'es-toolkit/array/uniq';
@@ -485,7 +484,7 @@ const namedPlaceOf = ({ folder, fileNames }: Row): string => {
 
 /**
  * Opens a draft, whose sources are added to `tree`. Returns the functions that the worker serves. `endWorker` ends the
- * worker after the response to the call in progress.
+ * worker.
  */
 export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread, endWorker: () => void) => {
   const parts = createParts(start, tree, main);
@@ -602,16 +601,15 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       if (!hasEnded) parts.decided();
       return hasEnded;
     },
-    /** Ends the scan and the worker. If a drive does not respond (`hangs`), the worker and the process cannot end. */
-    end: async () => {
+    /** Ends the scan and the worker. The worker goes on if a drive does not respond: it could not exit. */
+    end: async (): Promise<void> => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-      const hangs = !(await comesToRest(() => state.scans > 0));
+      const isAtRest = await comesToRest(() => state.scans > 0);
       archives?.close();
       tree.close();
       rules?.close();
       await stored?.end();
-      if (!hangs) endWorker();
-      return { hangs };
+      if (isAtRest) endWorker();
     },
   };
 };
@@ -660,28 +658,19 @@ const readPdf = async (
 };
 
 export const serveDraft = (port: MessagePort): void => {
-  // The response has to be sent first: closing the port ends the worker.
-  const endWorker = async (): Promise<void> => {
-    await setImmediate();
-    await setImmediate();
-    port.close();
-  };
+  const endWorker = (): void => port.close();
   const open: WorkerCalls['open'] = (chosen) => {
     // In a stored draft, a source inside another one remains a source, because the stored choices refer to it.
     const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
     const { lists, draftId, history } = start;
     const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
     const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
-    const calls = openDraft(start, tree, main, () => void endWorker());
+    const calls = openDraft(start, tree, main, endWorker);
     main.serve(calls);
     return calls.view();
   };
-  /** For a draft that is closed before it was opened. */
-  const end: WorkerCalls['end'] = async () => {
-    void endWorker();
-    return { hangs: false };
-  };
-  const main = connectPort<MainCalls>(port, { open, end });
+  // `end` is for a draft that is closed before it was opened.
+  const main = connectPort<MainCalls>(port, { open, end: endWorker });
 };
 
 if (parentPort) serveDraft(parentPort);

@@ -113,8 +113,7 @@ export const createDrafts = (options: DraftsOptions) => {
     if (leaving) emit({ type: 'draft', value: undefined });
     return endInTurn(async () => {
       if (leaving === undefined) return;
-      const ended = await leaving.worker.end();
-      hangs ||= ended.hangs;
+      if (await leaving.worker.end()) hangs = true;
       // The call rejects if the connection is being closed. The next start of the app then deletes the list of reviewed
       // files.
       await leaving.services.uploads.reviewEnded(leaving.draftId).catch(() => {});
@@ -385,8 +384,8 @@ const rulesOf = (rows: readonly PlannedRow[]) =>
     });
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
-  /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: a drive does not respond. */
-  readonly end: () => Promise<{ readonly hangs: boolean }>;
+  /** Ends the worker, and rejects every open call with `app/cancelled`. Resolves to whether a drive keeps it running. */
+  readonly end: () => Promise<boolean>;
 };
 
 type WorkerOptions = MainCalls & {
@@ -398,7 +397,7 @@ type WorkerOptions = MainCalls & {
 
 /**
  * How long to wait for the worker to end: longer than the worker itself waits for work that hangs (`REST_MS`). A worker
- * that has not ended by then ends when the drive responds, or with the process.
+ * that has not ended by then ends with the process.
  */
 const END_MS = REST_MS + 1_000;
 
@@ -406,9 +405,9 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   const lost = (): DeskError =>
     new DeskError('draft/stopped', 'the thread of the draft has stopped', { retry: 'later' });
-  const exited = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<boolean>();
   let isEnding = false;
-  const { call, tell, end, thread } = startWorker<WorkerCalls>(module, {
+  const { call, tell, end } = startWorker<WorkerCalls>(module, {
     name: 'draft',
     isBackground: true,
     local,
@@ -416,7 +415,7 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
     onBug,
     onExit: () => {
       if (!isEnding) onLost(lost());
-      exited.resolve();
+      ended.resolve(false);
     },
   });
   return {
@@ -424,17 +423,12 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
     tell,
     end: async () => {
       isEnding = true;
-      const late = Promise.withResolvers<{ hangs: boolean }>();
-      const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
-      const ended = await Promise.race([call.end().catch(() => ({ hangs: false })), late.promise]);
+      call.end().catch(() => {});
+      const timer = setTimeout(ended.resolve, END_MS, true);
+      const hangs = await ended.promise;
       clearTimeout(timer);
-      if (!ended.hangs) {
-        // The process does not exit before the worker has ended.
-        thread.ref();
-        await exited.promise;
-      }
       end(closed());
-      return ended;
+      return hangs;
     },
   };
 };
