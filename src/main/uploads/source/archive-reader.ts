@@ -13,8 +13,8 @@ import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort } from '../../async/port-calls.ts';
 import { localDay } from '../../data/csv.ts';
-import { archiveFacts, differenceFrom, type FileFacts } from './file-identity.ts';
-import { changed, type Expected, fill, letGo, openInPlace, unreadable } from './open-file.ts';
+import { archiveFacts, type Expected, type FileFacts } from './file-identity.ts';
+import { assertUnchanged, changed, fill, letGo, openInPlace, statsOf, unreadable } from './open-file.ts';
 import { archiveOf, isZip, splitInner } from './paths.ts';
 import { type Listing, leftOutByName } from './scan.ts';
 
@@ -113,7 +113,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
     const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
     limits.next(entry, segments.length);
     if (path.endsWith('/') || segments.length === 0) continue;
-    const reason = leftOutBy(segments);
+    const reason = segments.map(leftOutByName).find((one) => one !== undefined);
     if (reason || typeOf(entry) === LINK) {
       leftOut[reason ?? 'links'] += 1;
       continue;
@@ -153,14 +153,6 @@ const createZipLimits = (sizeBytes: number) => {
 };
 
 const LOCAL_HEADER_BYTES = 30;
-
-const leftOutBy = (segments: readonly string[]): 'system' | 'hidden' | undefined => {
-  for (const segment of segments) {
-    const reason = leftOutByName(segment);
-    if (reason) return reason;
-  }
-  return undefined;
-};
 
 type Packed = Pick<ZipEntry, 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'crc32'> & {
   readonly at: number;
@@ -349,17 +341,9 @@ const createCalls = () => {
     const archive = archiveOf(path);
     const handle = await openInPlace(archive, expected.within);
     try {
-      const assertSame = async (): Promise<FileFacts> => {
-        const stats = await handle.stat({ bigint: true }).catch((error) => {
-          throw unreadable(error);
-        });
-        const facts = archiveFacts(expected, Number(stats.size));
-        const how = differenceFrom(facts, stats);
-        if (how !== undefined) throw changed(how);
-        return facts;
-      };
-      const facts = await assertSame();
-      return { handle, assertSame, contents: await contentsOf(archive, handle, facts) };
+      const facts = archiveFacts(expected, Number((await statsOf(handle)).size));
+      await assertUnchanged(handle, facts);
+      return { handle, facts, contents: await contentsOf(archive, handle, facts) };
     } catch (error) {
       await letGo(handle);
       throw error;
@@ -368,7 +352,7 @@ const createCalls = () => {
 
   /** Yields the bytes of a file in an archive. The last part is yielded only if the archive has not changed. */
   async function* read(request: InnerRequest): AsyncGenerator<Uint8Array, void> {
-    const { handle, assertSame, contents } = await opened(request);
+    const { handle, facts, contents } = await opened(request);
     try {
       const inner = contents.files.get(splitInner(request.path)?.inner ?? '');
       if (inner?.sizeBytes !== request.expected.sizeBytes) throw changed('it is another one in the archive');
@@ -384,7 +368,7 @@ const createCalls = () => {
         bytes += part.length;
       }
       if (bytes !== inner.sizeBytes) throw refused('damaged');
-      await assertSame();
+      await assertUnchanged(handle, facts);
       yield Buffer.concat(parts);
     } catch (error) {
       translated(error);

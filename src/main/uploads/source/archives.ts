@@ -3,10 +3,10 @@ import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type Remote, startWorker } from '../../async/port-calls.ts';
 import type { ArchiveCalls } from './archive-reader.ts';
-import { innerFacts } from './file-identity.ts';
+import { type Expected, innerFacts } from './file-identity.ts';
 import type { Hasher } from './hasher.ts';
 import { type LocalFile, WHOLE_BYTES, wholeFile } from './local-file.ts';
-import { type Expected, lookInPlace } from './open-file.ts';
+import { lookInPlace } from './open-file.ts';
 import { archiveOf } from './paths.ts';
 import type { Listing } from './scan.ts';
 

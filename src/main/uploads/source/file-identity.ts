@@ -47,6 +47,9 @@ export type FileFacts = {
   readonly identity?: FileIdentity | undefined;
 };
 
+/** The facts that a file should have. `within`: the real path of the chosen folder above it. */
+export type Expected = FileFacts & { readonly within?: string | undefined };
+
 /** Reads the facts from stats with big integers: a file number of NTFS has more digits than a double can hold. */
 export const factsOf = (stats: BigIntStats): FileFacts & { readonly identity: FileIdentity } => ({
   sizeBytes: Number(stats.size),

@@ -6,17 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import { orCancelled, partsInTime, withDeadline } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/throttle.ts';
-import { isCloudOnlyAt } from './file-identity.ts';
+import { type Expected, isCloudOnlyAt } from './file-identity.ts';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
-import {
-  assertUnchanged,
-  type Expected,
-  fill,
-  letGo,
-  lookInPlace,
-  openInPlace,
-  type openPatiently,
-} from './open-file.ts';
+import { assertUnchanged, fill, letGo, lookInPlace, openInPlace, type openPatiently } from './open-file.ts';
 import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 

@@ -50,7 +50,8 @@ export const openInPlace = async (
  */
 export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
 
-const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
+/** Reads the stats of an open file. Errors: those of `unreadable`. */
+export const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
   handle.stat({ bigint: true }).catch((error: unknown) => {
     throw unreadable(error);
   });
@@ -192,9 +193,6 @@ export const changed = (how: string, cause?: unknown): DeskError =>
 /** The error for a link that has replaced the file or a folder above it: the link's target was never chosen. */
 const linked = (cause?: unknown): DeskError =>
   new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });
-
-/** The facts that a file should have. `within`: the real path of the chosen folder above it. */
-export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /** Fills `into` from the file, beginning at `position`. Errors: `upload/file-changed`, those of `unreadable`. */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {

@@ -7,8 +7,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { differenceFrom, isOneFile } from './file-identity.ts';
-import type { Expected } from './open-file.ts';
+import { differenceFrom, type Expected, isOneFile } from './file-identity.ts';
 import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 
 /** A file to read. `path`: absolute; `expected`: the facts that the file should have. */

@@ -28,6 +28,7 @@ import type { LeftOut } from '../../../contract/uploads.ts';
 import { onAbort, orCancelled, withDeadline } from '../../async/cancel.ts';
 import { flushNames, makeFolder } from '../../data/files.ts';
 import {
+  type Expected,
   type FileFacts,
   type FolderIdentity,
   factsOf,
@@ -133,10 +134,7 @@ export type ScanListeners = {
    */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
   /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
-  readonly listArchive?: (
-    path: string,
-    expected: FileFacts & { readonly within?: string | undefined },
-  ) => Promise<Listing>;
+  readonly listArchive?: (path: string, expected: Expected) => Promise<Listing>;
   /** How the system is called; by default asynchronously, so that a slow drive does not block the thread. */
   readonly call?: SystemCall;
   /** Receives the pending call if `scanInPatience` gives up. The promise resolves once the call has ended. */

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Expected } from './file-identity.ts';
 import { createFileReader, type OpenFile, WHOLE_BYTES } from './local-file.ts';
-import type { Expected } from './open-file.ts';
 import { readAtOnce } from './read-worker.ts';
 import { createTestOpen } from './testing/hasher.ts';
 
