@@ -12,7 +12,14 @@ import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep } from '../async/clock.ts';
 import { reporting } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
-import { concernsOneList, createListErrors, estimate, forEachOf, isRefused, type UnlessOfOne } from './offline-walk.ts';
+import {
+  concernsOneList,
+  createListErrors,
+  estimate,
+  inParallel,
+  isRefused,
+  type UnlessOfOne,
+} from './offline-walk.ts';
 import { fetchList, type Served, type ServiceReads } from './reader.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
@@ -203,10 +210,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
       signal: AbortSignal,
     ): Promise<void> => {
       const unlessOfOne = createListErrors();
-      return forEachOf(
-        Array.from({ length: atOnce }),
+      return inParallel(
         atOnce,
-        async (_, stopped) => {
+        async (stopped) => {
           for (let protocol = await next(); protocol !== undefined && !stopped.aborted; protocol = await next())
             onList(protocol, await readList(protocol, unlessOfOne, stopped));
         },

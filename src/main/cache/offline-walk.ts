@@ -119,7 +119,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       ids.length > 0;
       ids = cache.protocolsToRead(connectionId, BATCH)
     ) {
-      await forEachOf(ids, AT_ONCE, (id, stopped) => readProtocol(id, unlessOfOne, stopped), signal);
+      const waiting = ids.values();
+      const readWaiting = async (stopped: AbortSignal): Promise<void> => {
+        for (const id of waiting) if (!stopped.aborted) await readProtocol(id, unlessOfOne, stopped);
+      };
+      await inParallel(AT_ONCE, readWaiting, signal);
     }
     if (failure) throw failure;
     cache.completePass(connectionId, isWhole, now());
@@ -330,32 +334,23 @@ export const concernsOneList = (error: unknown): error is DeskError =>
   hasFailed(error) || (error instanceof DeskError && REFUSALS.includes(error.code));
 
 /**
- * Calls `work` for each item, for up to `atOnce` items at a time. After an error, starts no further work, aborts the
- * work in progress, and throws the first error once that work has ended. Errors: those of `work`; the `cancellation` of
- * `signal`.
+ * Calls `loop` `count` times at once. After an error, aborts the signal of all loops, and throws the first error once
+ * all have ended. Errors: those of `loop`; the `cancellation` of `signal`.
  */
-export const forEachOf = async <T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T, signal: AbortSignal) => Promise<void>,
+export const inParallel = async (
+  count: number,
+  loop: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> => {
   const failing = new AbortController();
   const stopped = AbortSignal.any([signal, failing.signal]);
   const failures: unknown[] = [];
-  const waiting = items.values();
-  const worker = async (): Promise<void> => {
-    try {
-      for (const item of waiting) {
-        if (stopped.aborted) return;
-        await work(item, stopped);
-      }
-    } catch (error) {
+  const run = (): Promise<void> =>
+    loop(stopped).catch((error) => {
       failures.push(error);
       failing.abort();
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+    });
+  await Promise.all(Array.from({ length: count }, run));
   if (failures.length > 0) throw failures[0];
   throwIfCancelled(signal);
 };
