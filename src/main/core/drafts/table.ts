@@ -4,7 +4,6 @@
  */
 
 import { hash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { debounce } from 'es-toolkit/function/debounce';
@@ -31,7 +30,7 @@ import type { MatchIn } from '../../matching/match-index.ts';
 import { remembered } from '../../matching/names.ts';
 import type { Uploads } from '../../uploads/engine/uploads.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
-import { archiveOf } from '../../uploads/source/paths.ts';
+import { archiveOf, readFlags } from '../../uploads/source/paths.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import { type FolderTree, filesOf, type PartFile, pathOf, type Totals } from './folder-tree.ts';
 import { type Matching, warningsOfChoice } from './matching.ts';
@@ -632,16 +631,10 @@ const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
   };
 };
 
-/**
- * The flags for opening a file. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows
- * has no such flag.
- */
-const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 /** Whether the file can be opened, or is missing. The upload reports a missing file. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
-    await (await open(path, READING)).close();
+    await (await open(path, readFlags())).close();
     return true;
   } catch (error) {
     return codeOf(error) === 'ENOENT';
