@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pick } from 'es-toolkit/object/pick';
 import { z } from 'zod';
 import type { Owner } from '../../../contract/connection.ts';
 import type { Draft } from '../../../contract/drafts.ts';
@@ -246,21 +247,8 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
 /** The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-const storedSource = ({
-  root,
-  name,
-  only,
-  isJob,
-  AssignmentId,
-  replaces,
-}: DraftSource): KeptDraft['sources'][number] => ({
-  root,
-  name,
-  ...(only && { only }),
-  ...(isJob && { isJob }),
-  ...(AssignmentId !== undefined && { AssignmentId }),
-  ...(replaces && { replaces }),
-});
+const storedSource = (source: DraftSource): KeptDraft['sources'][number] =>
+  pick(source, ['root', 'name', 'only', 'isJob', 'AssignmentId', 'replaces']);
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 
