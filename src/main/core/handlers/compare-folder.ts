@@ -1,6 +1,8 @@
 /** Compares the contents of the files of a folder with the files that were sent. Reads as few files as possible. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { maxBy } from 'es-toolkit/array/maxBy';
+import { minBy } from 'es-toolkit/array/minBy';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SentFolder } from '../../../contract/files.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
@@ -61,14 +63,14 @@ export const compareFolder = async (
     else neverSent.push(file.path);
   }
 
-  const times = found.map(({ atMs }) => atMs);
+  const [first, last] = [minBy(found, ({ atMs }) => atMs), maxBy(found, ({ atMs }) => atMs)];
   const byAssignment = [...Map.groupBy(found, ({ AssignmentId }) => AssignmentId)];
   return {
     files: files.length,
     sent: found.length,
     unread,
     removed: found.filter(({ isThere }) => !isThere).length,
-    ...(times.length > 0 && { fromMs: least(times), toMs: -least(times.map((time) => -time)) }),
+    ...(first && last && { fromMs: first.atMs, toMs: last.atMs }),
     neverSent: neverSent.slice(0, MOST_LISTED),
     assignments: byAssignment
       .map(([AssignmentId, { length }]) => ({ AssignmentId, title: titleOf(AssignmentId), files: length }))
@@ -117,6 +119,3 @@ const hashOf = async (
     },
   );
 };
-
-/** Returns the smallest of `values`, which must not be empty. `Math.min(...values)` throws if there are too many. */
-const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));
