@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LimitPeriod, UploadLimit } from '../../contract/hours.ts';
 import { createRateLimit, limitAt } from './rate-limit.ts';
 
+const { signal } = new AbortController();
+
 /** Creates a clock that moves only by `sleep`. The times of concurrent sleeps add up. */
 const virtualTime = () => {
   let nowMs = 0;
@@ -16,17 +18,17 @@ const virtualTime = () => {
 it('sends bytes at the rate, from the first part on', async () => {
   const time = virtualTime();
   const limit = createRateLimit(() => 1000, time.sleep, time.now);
-  for (let part = 0; part < 50; part += 1) await limit.take(100);
+  for (let part = 0; part < 50; part += 1) await limit.take(100, signal);
   expect(time.now()).toBeCloseTo(4900, 5);
 });
 
 it('does not accumulate unused bytes', async () => {
   const time = virtualTime();
   const limit = createRateLimit(() => 1000, time.sleep, time.now);
-  await limit.take(1000);
+  await limit.take(1000, signal);
   await time.sleep(60_000);
-  await limit.take(1000);
-  await limit.take(1000);
+  await limit.take(1000, signal);
+  await limit.take(1000, signal);
   expect(time.now()).toBeCloseTo(61_000, 5);
 });
 
@@ -42,7 +44,7 @@ it('follows a change of the limit within a part', async () => {
   const send = async (bytes: number) => {
     for (let left = bytes; left > 0; ) {
       const part = Math.min(left, limit.partBytes());
-      await limit.take(part);
+      await limit.take(part, signal);
       left -= part;
     }
   };
@@ -66,8 +68,8 @@ it.each([
 ])('a part that waits for long follows a limit that %s meanwhile', async (_, later, expectedMs) => {
   const time = virtualTime();
   const limit = createRateLimit(() => (time.now() < 1_000 ? 1_000 : later), time.sleep, time.now);
-  await limit.take(60_000);
-  await limit.take(60_000);
+  await limit.take(60_000, signal);
+  await limit.take(60_000, signal);
   expect(time.now()).toBeCloseTo(expectedMs, 5);
 });
 

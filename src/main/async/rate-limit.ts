@@ -20,8 +20,6 @@ const LATE_MS = 100;
 /** The maximum length of a sleep. After it, the wait is computed again, because the limit may have changed. */
 const MAX_SLEEP_MS = 1_000;
 
-const NEVER = new AbortController().signal;
-
 /**
  * Creates a limit of `bytesPerSecond` (undefined: no limit). A part waits until the parts before it have been sent at
  * that rate. `bytesPerSecond` is called for each part, and every second during a wait.
@@ -58,7 +56,7 @@ export const createRateLimit = (
      * Waits until `bytes` more may be sent. Rejects with the `cancellation` of `signal` if `signal` is aborted during
      * the wait.
      */
-    take: async (bytes: number, signal: AbortSignal = NEVER): Promise<void> => {
+    take: async (bytes: number, signal: AbortSignal): Promise<void> => {
       if (bytesPerSecond() === undefined) return;
       const first = turn.tryAcquire();
       const release = first ?? (await turn.acquire(signal));
