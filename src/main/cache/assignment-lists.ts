@@ -5,12 +5,11 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { partition } from 'es-toolkit/array/partition';
-import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep } from '../async/clock.ts';
-import { reporting } from '../async/throttle.ts';
+import { createThrottle } from '../async/throttle.ts';
 import type { BegunRequest, ListedProtocol, StoredTarget } from './cache.ts';
 import {
   concernsOneList,
@@ -263,13 +262,10 @@ export const createReadAhead = (options: ReadAheadOptions) => {
   let isWanted = false;
   let holds = 0;
   let hasFailed = false;
-  const report = throttle(
-    reporting(() => onProgress(progress), onBug),
-    REPORT_EVERY_MS,
-  );
+  const report = createThrottle(() => onProgress(progress), REPORT_EVERY_MS, onBug);
   const tell = (next: ListProgress | undefined): void => {
     progress = next;
-    report();
+    report.request();
   };
   const lists = createAssignmentLists({ ...options, onProgress: tell, freshMs: OLD_MS, atOnce: 1 });
 
@@ -355,7 +351,7 @@ export const createReadAhead = (options: ReadAheadOptions) => {
     close: async (): Promise<void> => {
       isWanted = false;
       await stop();
-      report.cancel();
+      report.end();
     },
   };
 };

@@ -4,13 +4,12 @@
  * be continued.
  */
 import { hash } from 'node:crypto';
-import { throttle } from 'es-toolkit/function/throttle';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
-import { reporting } from '../async/throttle.ts';
+import { createThrottle, reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
 import { fetchList, type Served } from './reader.ts';
 
@@ -84,15 +83,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
 
   const report = (): void => onStatus(status());
-  const reportSoon = throttle(reporting(report, onBug), REPORT_EVERY_MS);
-  const reportNow = (): void => {
-    reportSoon.cancel();
-    report();
-  };
+  const soon = createThrottle(() => walking && report(), REPORT_EVERY_MS, onBug);
 
   const onPage = (): void => {
     count();
-    reportSoon();
+    soon.request();
   };
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
@@ -103,7 +98,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     if (!isRead) cache.skipProtocol(connectionId, id);
     const { available, skipped } = progress;
     progress = { ...progress, ...(isRead || isStored() ? { available: available + 1 } : { skipped: skipped + 1 }) };
-    reportSoon();
+    soon.request();
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
@@ -144,11 +139,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
         walking = undefined;
         leftMs = () => undefined;
         count();
-        reportNow();
+        report();
       })
       .catch(onBug);
     walking = { stop: () => stopping.abort(), ended };
-    reportNow();
+    report();
   };
 
   count();
@@ -166,7 +161,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     /** Counts again, and reports the status. To be called when data was removed from the cache. */
     recount: (): void => {
       count();
-      reportNow();
+      report();
     },
     /** Pauses the walk. Resolves once no request or write of the walk is in progress. */
     pause: async (): Promise<void> => {
