@@ -195,22 +195,20 @@ const proxySignIns = (
 const errorOf = ({ ok, error }: DoctorCheck): DeskError | undefined =>
   ok || !error ? undefined : fromErrorData(error);
 
-const SOURCES: Readonly<Record<'direct' | 'proxy', Readonly<Record<'settings' | 'policy' | 'system', FoundWord>>>> = {
-  direct: { settings: 'directBySettings', policy: 'directByPolicy', system: 'directBySystem' },
-  proxy: { settings: 'proxyBySettings', policy: 'proxyByPolicy', system: 'proxyBySystem' },
-};
-
 const routeFound = ({ hops, source }: Route): Finding => {
   const proxies = hops.map((hop) => (hop === 'direct' ? 'DIRECT' : proxyName(hop)));
   const kind = hops.every((hop) => hop === 'direct') ? 'direct' : 'proxy';
   return found(wordOf(kind, source), { proxy: proxies.join(', '), variable: source.replace(/^environment /, '') });
 };
 
-const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
-  if (source === 'settings' || source === 'policy' || source === 'system') return SOURCES[kind][source];
-  if (source === 'nothing') return 'direct';
-  return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
+const SETTERS: { readonly [Source in RouteSource]?: 'Settings' | 'Policy' | 'System' } = {
+  settings: 'Settings',
+  policy: 'Policy',
+  system: 'System',
 };
+
+const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord =>
+  source === 'nothing' ? 'direct' : `${kind}By${SETTERS[source] ?? 'Variable'}`;
 
 /** Looks up the address of the first hop, which is the host or a proxy. A proxy looks up the host itself. */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
