@@ -105,19 +105,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const openDrafts = (emit: EmitDraft): Drafts =>
       createDrafts({
-        worker: host.draftWorker,
-        archives: host.readWorker.href,
-        lists: join(host.home, 'reviewed'),
-        sentArchives: fileSearch.sentArchives,
-        cache,
-        rules,
+        ...base,
+        ...stores,
+        fileSearch,
         connected,
-        kept: join(host.home, 'drafts'),
-        sourceOf: folders.sourceOf,
-        documentAddress: host.documentAddress,
+        folders,
         uploadRules: rulesOf,
         onNotice: state.notice,
-        onBug,
         emit,
       });
     const drafts = closing.adopt(openDrafts(state.emit), (opened) => opened.discard());
@@ -192,7 +186,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        */
       warningsOf: async (names: readonly string[], AssignmentId: string, ending: AbortSignal) => {
         const services = connected();
-        const matchFolders = matchFoldersIn({ worker: host.draftWorker, cache, rules, onBug });
+        const matchFolders = matchFoldersIn({ host, cache, rules, onBug });
         const how = { isUpdating: false, target: AssignmentId, ending };
         try {
           if (cache.assignment(services.connectionId, AssignmentId) === undefined) return [];
@@ -416,18 +410,16 @@ const openConnections = (
     event.batches.forEach(uploadLog.see);
     automaticReceipts.see(event.batches);
   });
-  const matchFolders = matchFoldersIn({ worker: host.draftWorker, ...stores, onBug });
+  const matchFolders = matchFoldersIn({ host, ...stores, onBug });
   const connections = createConnectionSwitch({
     ...base,
     ...stores,
+    ...options,
     dispatchers,
     engine,
     officeHours: engine.officeHours,
     resumeUploads,
     hasWindow,
-    deadlines: options.deadlines,
-    probes: options.probes,
-    watching: options.watching,
     certainAssignments: (of, folders, ending) =>
       matchFolders(of, folders, (worker) => worker.certain(), { isUpdating: true, isEnough: true, ending }),
     onFile: (batch, file) => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { ChosenSum, Draft } from '../../../contract/drafts.ts';
@@ -43,17 +43,11 @@ export type Drafts = ReturnType<typeof createDrafts>;
 export type EmitDraft = (change: { readonly type: 'draft'; readonly value: Draft | undefined }) => void;
 
 type DraftsOptions = {
-  readonly worker: URL;
-  /** The URL of the worker source/read-worker.ts, which opens archives for reviewed drafts. */
-  readonly archives: string;
-  readonly lists: string;
-  /** The folder of stored drafts. */
-  readonly kept: string;
-  readonly sentArchives: FileSearch['sentArchives'];
+  readonly host: Pick<Host, 'home' | 'draftWorker' | 'readWorker' | 'documentAddress'>;
+  readonly fileSearch: Pick<FileSearch, 'sentArchives'>;
   readonly cache: Cache;
   readonly rules: RuleStore;
-  readonly sourceOf: Folders['sourceOf'];
-  readonly documentAddress: Host['documentAddress'];
+  readonly folders: Pick<Folders, 'sourceOf'>;
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
   readonly connected: () => ConnectionServices;
   readonly emit: EmitDraft;
@@ -90,7 +84,8 @@ type OpenDraft = {
  * there is none, and with `draft/stopped` if its worker has stopped.
  */
 export const createDrafts = (options: DraftsOptions) => {
-  const { cache, connected, emit, onBug } = options;
+  const { host, cache, folders, connected, emit, onBug } = options;
+  const storedDrafts = join(host.home, 'drafts');
   const endInTurn = createSerial();
   let present: OpenDraft | undefined;
   let hangs = false;
@@ -117,7 +112,7 @@ export const createDrafts = (options: DraftsOptions) => {
       // The call rejects if the connection is being closed. The next start of the app then deletes the list of reviewed
       // files.
       await leaving.services.uploads.reviewEnded(leaving.draftId).catch(() => {});
-      if (!isKept) await removeKeptDraft(keptDraftPath(options.kept, leaving.owner));
+      if (!isKept) await removeKeptDraft(keptDraftPath(storedDrafts, leaving.owner));
     });
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
@@ -130,12 +125,11 @@ export const createDrafts = (options: DraftsOptions) => {
     const services = connected();
     const owner = ownerOf(services);
     const draftId = randomUUID();
-    const worker: DraftWorker = startDraftWorker({
-      worker: options.worker,
+    const worker: DraftWorker = startDraftWorker(host.draftWorker, {
       draft: (draft) => changed(worker, draft),
       notice: (error) => options.onNotice(fromErrorData(error)),
       compare: async (group, signal) => (await services.uploads.compare(group, undefined, signal)).sources,
-      sentArchives: () => options.sentArchives(services.connectionId),
+      sentArchives: () => options.fileSearch.sentArchives(services.connectionId),
       onBug,
       onLost: (error) => {
         // While the draft is being opened, the call that opens it reports the error.
@@ -157,9 +151,9 @@ export const createDrafts = (options: DraftsOptions) => {
       await before;
       const history = { ...(await historyOf(services, onBug)), sendsInOnePiece: services.sendsInOnePiece() };
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-      const kept = { path: keptDraftPath(options.kept, owner), owner, kept: resumed, isReopened };
+      const kept = { path: keptDraftPath(storedDrafts, owner), owner, kept: resumed, isReopened };
       const storage = start.isReviewed ? kept : undefined;
-      const { lists, archives } = options;
+      const [lists, archives] = [join(host.home, 'reviewed'), host.readWorker.href];
       const rulesAt = { path: options.rules.path, connectionId: services.connectionId };
       const whole = { ...start, draftId, history, lists, archives, target, storage, rules: rulesAt };
       ending.signal.throwIfAborted();
@@ -217,11 +211,11 @@ export const createDrafts = (options: DraftsOptions) => {
   };
 
   const ownCalls = {
-    ...createReviewCalls(cache, presentDraft, options.documentAddress),
+    ...createReviewCalls(cache, presentDraft, host.documentAddress),
     open: ({ folderIds, AssignmentId }) =>
-      open({ sources: folderIds.map(options.sourceOf), AssignmentId, isReviewed: true }),
+      open({ sources: folderIds.map(folders.sourceOf), AssignmentId, isReviewed: true }),
     add: async ({ folderIds, AssignmentId }) => {
-      const sources = folderIds.map(options.sourceOf);
+      const sources = folderIds.map(folders.sourceOf);
       const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
       const again = await inWorker().add({ sources, AssignmentId, target });
       if (again) await resume(again, sources);
@@ -243,7 +237,7 @@ export const createDrafts = (options: DraftsOptions) => {
   /** Continues the stored draft of the present user, unless another draft is open. Reports errors to the user. */
   const resumeStored = async (isRecovered = false): Promise<void> => {
     try {
-      const kept = await readKeptDraft(options.kept, ownerOf(connected()));
+      const kept = await readKeptDraft(storedDrafts, ownerOf(connected()));
       // Another user may have signed in while the draft was read.
       if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
       await resume(kept, [], isRecovered);
@@ -389,7 +383,6 @@ type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
 };
 
 type WorkerOptions = MainCalls & {
-  readonly worker: URL;
   readonly onBug: (error: unknown) => void;
   /** Called when the worker has ended unexpectedly. Choices that it has not stored are lost. */
   readonly onLost: (error: DeskError) => void;
@@ -401,7 +394,7 @@ type WorkerOptions = MainCalls & {
  */
 const END_MS = REST_MS + 1_000;
 
-const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOptions): DraftWorker => {
+const startDraftWorker = (module: URL, { onBug, onLost, ...local }: WorkerOptions): DraftWorker => {
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   const lost = (): DeskError =>
     new DeskError('draft/stopped', 'the thread of the draft has stopped', { retry: 'later' });
@@ -551,7 +544,7 @@ const readMissing = async (
   );
 };
 
-type MatchingParts = Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>;
+type MatchingParts = Pick<DraftsOptions, 'host' | 'cache' | 'rules' | 'onBug'>;
 
 /**
  * Creates a function that matches folders without a draft, in a worker that ends with the call, and resolves to the
@@ -559,7 +552,7 @@ type MatchingParts = Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>
  * `draft/stopped`, `data/…`, `app/cancelled` once `ending` is aborted.
  */
 export const matchFoldersIn =
-  ({ worker: module, cache, rules, onBug }: MatchingParts) =>
+  ({ host, cache, rules, onBug }: MatchingParts) =>
   async <T>(
     { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
     folders: readonly FolderName[],
@@ -573,7 +566,7 @@ export const matchFoldersIn =
       sentArchives: async () => [],
       onLost: () => {},
     };
-    const worker = startDraftWorker({ worker: module, onBug, ...nothing });
+    const worker = startDraftWorker(host.draftWorker, { onBug, ...nothing });
     try {
       const history = { assignments: [] };
       const place = { path: rules.path, connectionId };
