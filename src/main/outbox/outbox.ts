@@ -260,7 +260,7 @@ const createSender = (
   const backoff = createBackoff(sleep, signal, () => reached());
   /** The removals whose callers wait, by id. The value receives each settled file. */
   const awaited = new Map<number, (file: SettledFile) => void>();
-  const { next, sendAll } = createQueue({ store, list, onRetry: backoff.start, signal });
+  const { next, sendAll } = createQueue(options, list, backoff.start, signal);
 
   /**
    * Makes a change at the service, and reports the outcome to `to`. Resolves to the error that keeps the change
@@ -396,16 +396,16 @@ const createSender = (
   };
 };
 
-type QueueOptions = {
-  readonly store: OutboxStore;
-  readonly list: () => readonly OutboxEntry[];
-  /** Called when a change has to be sent again later. */
-  readonly onRetry: () => void;
-  readonly signal: AbortSignal;
-};
-
-/** Creates the queue of pending changes, which decides what is sent next and when the rest has to wait. */
-const createQueue = ({ store, list, onRetry, signal }: QueueOptions) => {
+/**
+ * Creates the queue of pending changes, which decides what is sent next and when the rest has to wait. `onRetry`:
+ * called when a change has to be sent again later.
+ */
+const createQueue = (
+  { store }: OutboxOptions,
+  list: () => readonly OutboxEntry[],
+  onRetry: () => void,
+  signal: AbortSignal,
+) => {
   /**
    * The values and files, named by `partOf`, that the service failed at when they were last sent. They are sent after
    * all others.

@@ -83,7 +83,7 @@ const LISTING_MS = 600_000;
  * is signed in.
  */
 export const createWatchedFolders = (options: WatchedFoldersOptions) => {
-  const { store, owner, isSignedIn, uploads, reader, onBug, now, steady = steadyNow } = options;
+  const { store, owner, isSignedIn, uploads, reader, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
   const open = new Map<number, OpenFolder>();
   const inTurn = createSerial();
@@ -115,17 +115,17 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     store.take(folder.row.id, files);
     for (const { path } of files) folder.watch.forget(path);
   };
-  const hours = createFolderHours({ uploads, folders: rows, officeHours: options.officeHours });
+  const hours = createFolderHours(options, rows);
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
-  const { gatherMs, retryMs } = times;
+  const { gatherMs } = times;
   const send = createSender({ ...options, others, take, isWatched, hoursOf: hours.of, gatherMs });
   const { sendNow, sendSoon } = createPasses({
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
     send,
-    recover: createRecover({ ...options, steady, retryMs, onBug: reportBug }),
+    recover: createRecover(options, times.retryMs, reportBug),
     align: hours.align,
     onSent: report.request,
     inTurn,
@@ -360,12 +360,6 @@ const viewFolder = (
 
 // When the hours of a watched folder change, the batches that it started and that have not ended get the new hours.
 
-type FolderHoursOptions = {
-  readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
-  readonly folders: () => readonly FolderRow[];
-  readonly officeHours: Hours;
-};
-
 /** The batches that the folder has started. */
 const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: FolderRow): readonly Batch[] =>
   uploads
@@ -373,7 +367,10 @@ const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: Folde
     .filter((batch) => batch.schedule?.watchedId === id && (batch.root === root || isBelow(root, batch.root)));
 
 /** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
-const createFolderHours = ({ uploads, folders, officeHours }: FolderHoursOptions) => {
+const createFolderHours = (
+  { uploads, officeHours }: Pick<WatchedFoldersOptions, 'uploads' | 'officeHours'>,
+  folders: () => readonly FolderRow[],
+) => {
   const of = ({ hours }: FolderRow): Hours => (hours.length > 0 ? hours : officeHours);
   const setHours = async (folder: FolderRow, hours: Hours): Promise<void> => {
     for (const batch of batchesOf(uploads, folder)) {
@@ -422,17 +419,15 @@ const RETRIED_MS = 24 * 3_600_000;
 const FAILED: readonly FileState[] = ['failed', 'uncertain'];
 const PAGE_FILES = 1_000;
 
-type RecoverOptions = Pick<WatchedFoldersOptions, 'officeHours' | 'onBug' | 'now'> &
-  Pick<WatchedTimes, 'retryMs'> & {
-    readonly steady: () => number;
-    readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'files' | 'retryFiles' | 'folderOf'>;
-  };
-
 /**
  * Creates a function that resumes batches of a watched folder that paused because their own folder was unavailable
  * (`AWAY`). The function also queues failed files again if their error has `retry: 'later'` (`RETRIES`).
  */
-const createRecover = ({ uploads, officeHours, now, steady, retryMs, onBug }: RecoverOptions) => {
+const createRecover = (
+  { uploads, officeHours, now, steady = steadyNow }: WatchedFoldersOptions,
+  retryMs: number,
+  onBug: (error: unknown) => void,
+) => {
   const recovering = new Set<string>();
   const retries = new Map<string, { readonly made: number; readonly dueMs?: number }>();
   const retriesOf = (batchId: string) => retries.get(batchId) ?? { made: 0 };
