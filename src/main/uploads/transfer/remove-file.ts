@@ -96,9 +96,6 @@ export const settleLost = (
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
 
-export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
-  void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
-
 /** Whether the file of an attempt at the item may still arrive. `isRemoved`: the file of one attempt was removed. */
 export const mayStillArrive = (
   { unanswered }: Pick<TransferContext, 'unanswered'>,

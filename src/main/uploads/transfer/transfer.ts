@@ -23,7 +23,7 @@ import type { Proof, SendOutcome } from '../storage/put-file.ts';
 import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './names.ts';
-import { isShared, mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';
+import { isShared, mayStillArrive, removeOnce, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {
   afterSend,
@@ -677,7 +677,7 @@ const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
 const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
-  if (error instanceof DeskError && error.details.lastByte) sentWithoutResponse(unanswered, id);
+  if (error instanceof DeskError && error.details.lastByte) unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 };
 
 const permitted = (context: TransferContext, signed: string): URL | DeskError => {
