@@ -29,7 +29,7 @@ import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { type Archives, createArchives } from '../../uploads/source/archives.ts';
 import { archiveKey } from '../../uploads/source/file-identity.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
-import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
+import { baseName, placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
 import {
@@ -278,7 +278,7 @@ const largestToSend = ({ rows, table }: Viewed): Draft['inOnePiece'] => {
     for (const file of table.filesOf(row))
       if (isLarge(file) && file.state === 'new' && file.sizeBytes > (largest?.sizeBytes ?? 0)) largest = file;
   }
-  return largest && { name: largest.path.slice(largest.path.lastIndexOf('/') + 1), sizeBytes: largest.sizeBytes };
+  return largest && { name: baseName(largest.path), sizeBytes: largest.sizeBytes };
 };
 
 /** What a search for assignments found: the ids of the first ones, and how many there are in total. */

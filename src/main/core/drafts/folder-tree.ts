@@ -5,6 +5,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object/mapValues';
 import type { Unopened } from '../../../contract/drafts.ts';
+import { isTooLong } from '../../uploads/source/file-names.ts';
 import { archiveOf, foldersAround, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import {
   assertFolder,
@@ -460,9 +461,3 @@ const DOCUMENT = new RegExp(
 
 /** Whether a file of this name is safe to open in the system's program for it. */
 export const isDocument = (name: string): boolean => DOCUMENT.test(name);
-
-/** The maximum length of a name, in bytes of UTF-8, on file systems and storages. */
-const LONGEST_NAME_BYTES = 255;
-
-const isTooLong = (name: string): boolean =>
-  name.length > LONGEST_NAME_BYTES / 4 && Buffer.byteLength(name) > LONGEST_NAME_BYTES;

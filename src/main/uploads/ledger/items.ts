@@ -9,6 +9,7 @@ import { wallNow } from '../../async/clock.ts';
 import { absent, createWrite, storedCount, storedJson, storedTime } from '../../data/sqlite.ts';
 import { type FileFacts, type FileIdentity, isOtherVersion } from '../source/file-identity.ts';
 import { fileNameKey, type NamedFile } from '../source/file-names.ts';
+import { baseName } from '../source/paths.ts';
 
 export type Item = {
   readonly id: number;
@@ -53,8 +54,6 @@ export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) |
 /** The sha256 of a row with `digest`, in hex; undefined if it is not known. */
 export const sha256OfRow = ({ digest }: Row): string | undefined =>
   digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : undefined;
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The CRC-32 of a name or a Key as a signed number, which SQLite stores in four bytes. Collisions are possible. */
 export const checksum = (text: string): number => crc32(text) | 0;

@@ -22,7 +22,7 @@ import { pictureSize } from '../../data/picture.ts';
 import { type Bold, type Row, type Sheet, type SheetPicture, workbook } from '../../data/workbook.ts';
 import { type Item, listedState } from '../ledger/items.ts';
 import type { LeftOutFolder } from '../ledger/ledger.ts';
-import { chosenFolderOf, splitInner } from '../source/paths.ts';
+import { baseName, chosenFolderOf, splitInner } from '../source/paths.ts';
 import { joined } from './report.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */
@@ -334,7 +334,7 @@ const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly (reado
 const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   path: shownPath(item.path),
   fileName: item.fileName,
-  isRenamed: item.path.slice(item.path.lastIndexOf('/') + 1) !== item.fileName,
+  isRenamed: baseName(item.path) !== item.fileName,
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
   state: t(`table.fileState.${listedState(item)}`),

@@ -8,6 +8,7 @@ import {
   ownNameTemplate,
   type RenameReason,
 } from '../../../contract/uploads.ts';
+import { baseName } from './paths.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
@@ -91,7 +92,7 @@ export const renameReason = (
   fileName: string,
   template: NameTemplate = ownNameTemplate,
 ): RenameReason | undefined => {
-  const own = path.slice(path.lastIndexOf('/') + 1);
+  const own = baseName(path);
   if (fileName === own) return undefined;
   if (fileName !== best(path, template)) return 'taken';
   if (fileName !== best(path, ownNameTemplate)) return 'template';
@@ -120,7 +121,7 @@ const LONGEST_EXTENSION_BYTES = 32;
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
 const isReserved = (name: string): boolean => DEVICE.test(name);
-const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
+export const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
 /** Converts `text` to NFC, with `_` for each character that file systems may refuse. */
 const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');

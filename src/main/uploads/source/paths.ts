@@ -42,6 +42,9 @@ export const isArchiveName = (name: string): boolean => isZip(name) || /\.(eml|m
 /** The archive that contains the file at this path; the path itself if the file is on the disk. */
 export const archiveOf = (path: string): string => splitInner(path)?.archive ?? path;
 
+/** The last part of a path with `/` between names. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 /** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */
 export type KnownFolder = {
   readonly root: string;

@@ -39,6 +39,7 @@ import {
 } from './file-identity.ts';
 import {
   archiveOf,
+  baseName,
   driveOf,
   insideOf,
   isArchiveName,
@@ -691,7 +692,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
       if (current !== folder) append([below, identity.id, identity.bornMs]);
       current = folder;
       for (const { path: at, sizeBytes, modifiedMs, identity: own, inCloud } of files)
-        append([at.slice(at.lastIndexOf('/') + 1), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
+        append([baseName(at), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
       return [from, length];
     },
     /** Writes everything added so far. `isLasting`: whether the list has to survive a power cut. */

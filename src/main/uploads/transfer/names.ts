@@ -13,7 +13,7 @@ import type { AssignmentRef, KnownName } from '../ledger/known-files.ts';
 import type { BatchRow, ClashChoices, Ledger } from '../ledger/ledger.ts';
 import { type Clash, fileNameCandidates, fileNameKey, type NamedFile, renameReason } from '../source/file-names.ts';
 import { hashInTime } from '../source/local-file.ts';
-import { archiveOf, chosenFolderOf, insideOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
+import { archiveOf, baseName, chosenFolderOf, insideOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
 import {
   assertFolder,
   createPatience,
@@ -82,7 +82,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
      * out.
      */
     const isOpened = ({ path }: ScannedFile): boolean => {
-      const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
+      const itself = insideOf(path, baseName(path));
       return opened.has(path) || isKnown({ path: itself }) || batch.except?.includes(itself) === true;
     };
     const isLeft = (file: ScannedFile): boolean => {

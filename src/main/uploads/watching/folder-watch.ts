@@ -11,7 +11,7 @@ import { sleep } from '../../async/clock.ts';
 import { reporting } from '../../async/throttle.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { unreadable } from '../source/open-file.ts';
-import { type KnownFolder, readFlags, realPath, realRootOf } from '../source/paths.ts';
+import { baseName, type KnownFolder, readFlags, realPath, realRootOf } from '../source/paths.ts';
 import {
   assertFolder,
   createPatience,
@@ -331,7 +331,7 @@ const UNFINISHED = [
 ];
 
 const isUnfinishedName = (path: string): boolean => {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   return UNFINISHED.some((pattern) => pattern.test(name));
 };
 

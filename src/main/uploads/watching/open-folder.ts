@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
-import { isBelow } from '../source/paths.ts';
+import { baseName, isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf } from './pending-files.ts';
@@ -75,7 +75,7 @@ export const matchFiles = async (
     unknown.map(([key, group]) => ({
       path: key.startsWith(LOOSE) ? name : `${name}/${key}`,
       rootPath: row.root,
-      fileNames: group.slice(0, MOST_NAMES).map(({ path }) => nameOf(path)),
+      fileNames: group.slice(0, MOST_NAMES).map(({ path }) => baseName(path)),
     })),
     signal,
   );
@@ -104,7 +104,7 @@ const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
 /** The source for `files`, which are all directly in `folder`, a path below the watched folder. */
 export const sourceOf = (row: FolderRow, folder: string, files: readonly ScannedFile[]) => ({
   ...placeOf(row, folder),
-  only: files.map(({ path }) => nameOf(path)),
+  only: files.map(({ path }) => baseName(path)),
 });
 
 /**
@@ -125,5 +125,3 @@ export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'ha
 
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
-
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -6,9 +6,9 @@ import { type Hours, isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
 import { isOtherVersion } from '../source/file-identity.ts';
-import { isBelow } from '../source/paths.ts';
+import { baseName, isBelow } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
-import { type MatchFolders, matchFiles, nameOf, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
+import { type MatchFolders, matchFiles, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf, isSameFile } from './pending-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
@@ -217,7 +217,7 @@ export const createSender = (options: SenderOptions) => {
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
           // Only these versions are sent, even if other files take their places.
-          found: files.map((file) => ({ ...file, path: nameOf(file.path) })),
+          found: files.map((file) => ({ ...file, path: baseName(file.path) })),
           assignmentId,
           onClash,
         })),
