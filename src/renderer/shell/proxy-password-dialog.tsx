@@ -1,4 +1,4 @@
-import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { useAction, useDesk } from '../state/store.tsx';
@@ -29,13 +29,8 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
       title={t('shell.proxy.title')}
       open={open}
       onClose={() => dismiss.run()}
-      onSubmit={submit}
       close={t('shell.proxy.later')}
-      actions={
-        <Button type="submit" appearance="primary">
-          {t('shell.proxy.enter')}
-        </Button>
-      }
+      main={{ label: t('shell.proxy.enter'), act: submit }}
     >
       <div className={styles.form}>
         <Text>{t(wrong ? 'shell.proxy.wrong' : 'shell.proxy.wanted', { proxy })}</Text>

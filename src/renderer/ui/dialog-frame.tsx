@@ -11,12 +11,13 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { ErrorData } from '../../contract/errors.ts';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { errorText, t } from '../words/words.ts';
 import { DialogReport } from './dialogs.tsx';
 import { useIsMounted } from './hooks.ts';
 import { Message } from './message.tsx';
 import { stacked } from './styles.ts';
+import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
   surface: { maxWidth: '720px' },
@@ -28,13 +29,28 @@ const useStyles = makeStyles({
   },
 });
 
+type MainAction = {
+  /** The label of its button, which comes last. At first the button has the focus if the dialog has no fields. */
+  readonly label: string;
+  readonly disabled?: boolean;
+  /**
+   * Called when the button is pressed, or Enter in a field. If it returns a promise, the action is in progress until
+   * the promise settles, and cannot be started again meanwhile. An error is shown in the dialog or, if the user has
+   * closed it, in a toast.
+   */
+  readonly act: (form: HTMLFormElement) => unknown;
+  /** Called when the promise is fulfilled, unless the dialog was closed: another one may be open by then. */
+  readonly onDone?: () => void;
+};
+
 type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
-  /** The buttons after the one that closes the dialog; the main action last. */
+  /** The buttons after the one that closes the dialog, and before that of the main action. */
   readonly actions?: ReactNode;
+  readonly main?: MainAction;
   /**
-   * The label of the first button, which closes the dialog. Default: Cancel if there are `actions`, otherwise Close.
+   * The label of the first button, which closes the dialog. Default: Cancel if there are other buttons, otherwise Close.
    * False: there is no such button, because one of the actions closes the dialog.
    */
   readonly close?: string | false;
@@ -42,36 +58,27 @@ type DialogFrameProps = {
   /** Whether the user has to answer before anything else. A click beside the dialog then does not close it. */
   readonly isQuestion?: boolean;
   readonly open?: boolean;
-  /**
-   * The error of the main action. Errors of other actions within the dialog are shown in its place until the next
-   * action.
-   */
-  readonly error?: ErrorData | undefined;
   readonly onClose: () => void;
-  /**
-   * The main action. Called when the button of the type `submit` is pressed, or Enter in a field. That button has the
-   * focus at first if it is not disabled and the dialog has no fields.
-   */
-  readonly onSubmit?: (form: HTMLFormElement) => void;
 };
 
 const POSSIBLE_SUBMIT = '[type="submit"]:not([aria-disabled="true"])';
 
 export const DialogFrame = (props: DialogFrameProps) => {
-  const { title, children, actions, isWide = false, isQuestion = false, open = true } = props;
-  const { onClose, onSubmit, close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
+  const { title, children, actions, main, isWide = false, isQuestion = false, open = true, onClose } = props;
+  const { close = t((actions ?? main) === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
   const form = useRef<HTMLFormElement>(null);
   const isMounted = useIsMounted();
-  const [reported, setReported] = useState<ErrorData>();
+  const { report: reportOutside } = useUi();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorData>();
   const report = useCallback(
-    (error?: ErrorData): boolean => {
-      setReported(error);
+    (reported?: ErrorData): boolean => {
+      setError(reported);
       return isMounted.current;
     },
     [isMounted],
   );
-  const error = reported ?? props.error;
   useEffect(() => {
     // The dialog has focused its first control. Without fields, that is the button that closes the dialog, so the focus
     // moves to the button of the main action.
@@ -79,10 +86,24 @@ export const DialogFrame = (props: DialogFrameProps) => {
     const hasField = current && [...current.elements].some((control) => !(control instanceof HTMLButtonElement));
     if (open && hasField === false) current?.querySelector<HTMLElement>(POSSIBLE_SUBMIT)?.focus();
   }, [open]);
+  const run = async ({ act, onDone }: MainAction, dialog: HTMLFormElement): Promise<void> => {
+    setError(undefined);
+    const acting = act(dialog);
+    if (!(acting instanceof Promise)) return;
+    setBusy(true);
+    try {
+      await acting;
+      if (isMounted.current) onDone?.();
+    } catch (cause) {
+      if (!report(toErrorData(cause))) reportOutside(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isDisabled = busy || main?.disabled === true;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setReported(undefined);
-    onSubmit?.(event.currentTarget);
+    if (main !== undefined && !isDisabled) void run(main, event.currentTarget);
   };
   const body = (
     <DialogBody>
@@ -100,6 +121,11 @@ export const DialogFrame = (props: DialogFrameProps) => {
       <DialogActions fluid>
         {close !== false && <Button onClick={onClose}>{close}</Button>}
         {actions}
+        {main && (
+          <Button type="submit" appearance="primary" disabledFocusable={isDisabled}>
+            {main.label}
+          </Button>
+        )}
       </DialogActions>
     </DialogBody>
   );
@@ -107,7 +133,7 @@ export const DialogFrame = (props: DialogFrameProps) => {
     <Dialog open={open} modalType={isQuestion ? 'alert' : 'modal'} onOpenChange={onClose}>
       <DialogSurface className={mergeClasses(!isQuestion && styles.surface, isWide && styles.wide)}>
         <DialogReport value={report}>
-          {onSubmit === undefined ? (
+          {main === undefined ? (
             body
           ) : (
             <form ref={form} noValidate onSubmit={submit}>

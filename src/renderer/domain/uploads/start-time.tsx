@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { type Hours, OVERNIGHT, type Schedule, type WantedSchedule } from '../../../contract/hours.ts';
 import { useDesk, useSnapshot } from '../../state/store.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Minor } from '../../ui/page.tsx';
@@ -9,7 +10,6 @@ import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts
 import { t } from '../../words/words.ts';
 import { DateField, TimeRange } from '../date-field.tsx';
 import { useManaged } from '../managed.tsx';
-import { TaskDialog } from '../task-dialog.tsx';
 
 const LATER_KINDS = ['at', 'hours'] as const;
 
@@ -125,14 +125,17 @@ export const RescheduleDialog = ({ of, before, onClose }: RescheduleDialogProps)
   });
   const schedule = wantedSchedule(time, now);
   return (
-    <TaskDialog
+    <DialogFrame
       title={t('uploads.action.rescheduleTitle')}
-      action={t('uploads.action.rescheduleSave')}
-      act={async () => schedule && uploads.reschedule({ of, schedule })}
-      disabled={schedule === undefined}
       onClose={onClose}
+      main={{
+        label: t('uploads.action.rescheduleSave'),
+        disabled: schedule === undefined,
+        act: () => schedule && uploads.reschedule({ of, schedule }),
+        onDone: onClose,
+      }}
     >
       <StartTimeFields time={time} kinds={LATER_KINDS} onChange={(change) => setTime({ ...time, ...change })} />
-    </TaskDialog>
+    </DialogFrame>
   );
 };

@@ -2,8 +2,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { DeskError } from '../../../contract/errors.ts';
-import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { renderPage } from '../../testing/render-page.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { PlanMany } from './plan-many.tsx';
@@ -105,44 +103,6 @@ it('plans in the unit of the service, also where no assignment has a start', asy
   await waitFor(() => expect(sent).toEqual([new Date(2099, 2, 1, 8).getTime()]));
 });
 
-it('does the one action of a dialog by Enter, unless it is not possible', async () => {
-  const done: string[] = [];
-  const dialog = (disabled: boolean) => (
-    <TaskDialog
-      title="Save this view"
-      action="Save view"
-      act={async () => done.push('saved')}
-      disabled={disabled}
-      onClose={() => {}}
-    >
-      <input aria-label="Name" />
-    </TaskDialog>
-  );
-  const { rerender } = await renderPage(dialog(true));
-  enterIn(screen.getByRole('textbox', { name: 'Name' }));
-  expect(done).toEqual([]);
-  rerender(dialog(false));
-  enterIn(screen.getByRole('textbox', { name: 'Name' }));
-  await waitFor(() => expect(done).toEqual(['saved']));
-});
-
-it('leaves a dialog open that was opened after an earlier one was closed, when the action of that one ends', async () => {
-  const closed: string[] = [];
-  const removing = Promise.withResolvers<void>();
-  const dialog = (name: string) => (
-    <TaskDialog key={name} title={name} action="Remove" act={() => removing.promise} onClose={() => closed.push(name)}>
-      <input aria-label={`${name} name`} />
-    </TaskDialog>
-  );
-  const { rerender } = await renderPage(dialog('first'));
-  enterIn(screen.getByLabelText('first name'));
-  rerender(dialog('second'));
-  await act(async () => removing.resolve());
-  expect(closed).toEqual([]);
-  enterIn(screen.getByLabelText('second name'));
-  await waitFor(() => expect(closed).toEqual(['second']));
-});
-
 it('keeps a choice of dates that was begun while earlier dates were still being set', async () => {
   const planned: string[] = [];
   const setting = Promise.withResolvers<void>();
@@ -167,25 +127,4 @@ it('keeps a choice of dates that was begun while earlier dates were still being 
   await act(async () => setting.resolve());
   await screen.findByText(/^1 assignment is planned after Mar 1, 2099/);
   expect(planned).toEqual([]);
-});
-
-it('shows the error of an action in its dialog, where the keyboard and screen readers are', async () => {
-  let fails = true;
-  const closed: string[] = [];
-  const act = async (): Promise<void> => {
-    if (fails) throw new DeskError('upload/folder-missing', 'gone');
-  };
-  const { store } = await renderPage(
-    <TaskDialog title="Watch" action="Watch" act={act} onClose={() => closed.push('closed')}>
-      <input aria-label="Name" />
-    </TaskDialog>,
-  );
-  enterIn(screen.getByLabelText('Name'));
-  const error = await screen.findByText(/^The folder .*is no longer there\.$/);
-  expect(error.closest('[role="dialog"] [role="alert"]')).not.toBeNull();
-  expect(store.getState().reports).toEqual([]);
-  fails = false;
-  enterIn(screen.getByLabelText('Name'));
-  await waitFor(() => expect(closed).toEqual(['closed']));
-  expect(error.isConnected).toBe(false);
 });

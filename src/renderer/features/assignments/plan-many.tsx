@@ -4,11 +4,12 @@ import { compact } from 'es-toolkit';
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isPending } from '../../../contract/offline.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { useDialogAction } from '../../domain/task-dialog.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { formatMoment, fromInputValue, fromMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -107,28 +108,26 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
-  const act = useDialogAction((change: Promise<void>) => change, onPlanned);
-  const save = (): void => {
+  const isOpen = useIsMounted();
+  const save = (): Promise<void> | undefined => {
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
-    if (timeMs !== undefined) act.run(planner.set(ids, timeMs));
+    return timeMs === undefined ? undefined : planner.set(ids, timeMs);
+  };
+  const clear = async (): Promise<void> => {
+    await planner.clear(ids);
+    if (isOpen.current) onPlanned();
   };
   return (
     <DialogFrame
       title={t('work.plan.title', { count: ids.length })}
-      error={act.error}
       onClose={onClose}
-      onSubmit={() => !act.busy && save()}
       actions={
-        <>
-          <Button disabledFocusable={act.busy} onClick={() => act.run(planner.clear(ids))}>
-            {t('common.clearDate')}
-          </Button>
-          <Button type="submit" appearance="primary" disabledFocusable={act.busy}>
-            {t('work.plan.save')}
-          </Button>
-        </>
+        <ActionButton disabled={progress !== undefined} act={clear}>
+          {t('common.clearDate')}
+        </ActionButton>
       }
+      main={{ label: t('work.plan.save'), disabled: progress !== undefined, act: save, onDone: onPlanned }}
     >
       <DateField
         label={t('work.plan.field')}

@@ -22,7 +22,7 @@ import { useDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
 import { t } from '../../words/words.ts';
 
-const TaskDialog = lazily(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
+const DialogFrame = lazily(async () => (await import('../../ui/dialog-frame.tsx')).DialogFrame);
 
 const SavedView = z.object({
   name: z.string().min(1).max(60),
@@ -132,12 +132,17 @@ const SaveDialog = ({ initial, others, view, onSave, onClose }: SaveDialogProps)
   const fits = ViewValue.safeParse(saved).success;
   const views = SavedViews.safeParse(saved).data;
   return (
-    <TaskDialog
+    <DialogFrame
       title={t('work.views.title')}
-      action={t('work.views.action')}
-      act={async () => views && onSave(views)}
-      disabled={name === '' || !fits || views === undefined}
       onClose={onClose}
+      main={{
+        label: t('work.views.action'),
+        disabled: name === '' || !fits || views === undefined,
+        act: () => {
+          if (views) onSave(views);
+          onClose();
+        },
+      }}
     >
       <Field
         label={t('work.views.name')}
@@ -146,6 +151,6 @@ const SaveDialog = ({ initial, others, view, onSave, onClose }: SaveDialogProps)
         <Input value={typed} maxLength={60} onChange={(_, { value }) => setTyped(value)} />
       </Field>
       <Text>{t('work.views.explained')}</Text>
-    </TaskDialog>
+    </DialogFrame>
   );
 };

@@ -165,17 +165,8 @@ const useGiven = (draft: Draft | undefined) => {
         close();
         if (asked.isFromOther) back();
       }}
-      {...(canAdd && { onSubmit: answerWith(add) })}
-      actions={
-        <>
-          <Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>
-          {canAdd && (
-            <Button type="submit" appearance="primary">
-              {t('newUpload.again.add')}
-            </Button>
-          )}
-        </>
-      }
+      actions={<Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>}
+      {...(canAdd && { main: { label: t('newUpload.again.add'), act: answerWith(add) } })}
     >
       {t('newUpload.again.explained', {
         count: draft.counts.all,

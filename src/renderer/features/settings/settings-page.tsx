@@ -23,11 +23,11 @@ import { offlinePart } from '../../domain/offline.tsx';
 import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
-import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
 import { type Column, nameCells, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Facts, Line, Minor, Page } from '../../ui/page.tsx';
 import { type PageSection, PageSections } from '../../ui/page-sections.tsx';
@@ -442,18 +442,21 @@ const RuleDialog = ({ rule, onClose }: { readonly rule: MatchingRule; readonly o
   const { rules } = useDesk();
   const [AssignmentId, choose] = useState(rule.AssignmentId);
   return (
-    <TaskDialog
+    <DialogFrame
       title={t('settings.rules.changeTitle', { name: rule.name })}
-      action={t('common.save')}
-      act={() => rules.set({ ruleId: rule.ruleId, AssignmentId })}
-      disabled={AssignmentId === rule.AssignmentId}
       onClose={onClose}
+      main={{
+        label: t('common.save'),
+        disabled: AssignmentId === rule.AssignmentId,
+        act: () => rules.set({ ruleId: rule.ruleId, AssignmentId }),
+        onDone: onClose,
+      }}
     >
       <Text>{t('settings.rules.changeExplained')}</Text>
       <Field label={t('common.assignment')}>
         <TargetField chosenId={AssignmentId} onChoose={choose} />
       </Field>
-    </TaskDialog>
+    </DialogFrame>
   );
 };
 

@@ -1,9 +1,8 @@
-import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type DayRange, lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
-import { useDialogAction } from '../../domain/task-dialog.tsx';
 import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice, periods } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
@@ -48,24 +47,26 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const now = new Date();
   const bounds = boundsOf(period, now);
   const included = batches.filter((batch) => isStartedIn(batch, bounds));
-  const save = useDialogAction(
-    () => receipts.report({ by, ...daysOf(included), ...bounds, format, listsFiles }),
-    setSaved,
-  );
+  const [isSaving, setSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    try {
+      setSaved(await receipts.report({ by, ...daysOf(included), ...bounds, format, listsFiles }));
+    } finally {
+      setSaving(false);
+    }
+  };
   const whole = asOne(included);
-  const canSave = !save.busy && whole !== undefined;
   return (
     <DialogFrame
       title={t('uploads.report.title')}
-      error={save.error}
       onClose={onClose}
       close={t('common.close')}
-      onSubmit={(form) => canSave && form.checkValidity() && save.run()}
-      actions={
-        <Button type="submit" appearance="primary" disabledFocusable={!canSave}>
-          {t('uploads.report.save')}
-        </Button>
-      }
+      main={{
+        label: t('uploads.report.save'),
+        disabled: whole === undefined,
+        act: (form) => form.checkValidity() && save(),
+      }}
     >
       <div className={styles.period}>
         <PeriodChoice
@@ -107,7 +108,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
         onChange={(_, { checked }) => choose({ listsFiles: checked === true })}
       />
       <Line>
-        <SavedFiles of="report" busy={save.busy} saved={saved} />
+        <SavedFiles of="report" busy={isSaving} saved={saved} />
       </Line>
     </DialogFrame>
   );

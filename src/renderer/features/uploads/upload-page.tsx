@@ -25,7 +25,6 @@ import { PendingChanges, RemovalExplained } from '../../domain/assignments/chang
 import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
-import { TaskDialog } from '../../domain/task-dialog.tsx';
 import {
   asOne,
   batchName,
@@ -55,6 +54,7 @@ import { type PlaceProps, useApp, useDesk, useSnapshot } from '../../state/store
 import { type Column, type Sort, TwoLines } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useOnChange } from '../../ui/hooks.ts';
@@ -361,12 +361,15 @@ const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) =
   const desk = useDesk();
   const chosen = removable.value?.find((one) => one.folder === folder);
   return (
-    <TaskDialog
+    <DialogFrame
       title={t('uploads.action.remove')}
-      action={t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
-      act={() => desk.files.remove({ batchIds, folder }).then(onRemoved)}
-      disabled={chosen === undefined}
       onClose={onClose}
+      main={{
+        label: t('assignment.change.removeFiles', { count: chosen?.files ?? 0 }),
+        disabled: chosen === undefined,
+        act: () => desk.files.remove({ batchIds, folder }).then(onRemoved),
+        onDone: onClose,
+      }}
     >
       <CallResult {...removable} loading={t('common.loadingFiles')} lines={2}>
         {(folders) =>
@@ -384,7 +387,7 @@ const WhichFiles = ({ batches: present, onRemoved, onClose }: WhichFilesProps) =
         }
       </CallResult>
       {chosen && <RemovalExplained {...chosen} assignments={assignments} />}
-    </TaskDialog>
+    </DialogFrame>
   );
 };
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
 import type { Folder, WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
-import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { HoursField } from '../../domain/uploads/hours-choice.tsx';
 import { rulesOf } from '../../domain/watched.tsx';
 import { useDesk } from '../../state/store.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { t } from '../../words/words.ts';
 
@@ -41,12 +41,15 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
     return watchedFolders.change({ watchedId: folder.watchedId, rules: { ...complete, paused: folder.paused } });
   };
   return (
-    <TaskDialog
+    <DialogFrame
       title={t(isNew ? 'watched.form.addTitle' : 'watched.form.changeTitle', { folder: folder.name })}
-      action={t(isNew ? 'watched.form.add' : 'common.save')}
-      act={save}
-      disabled={isOne && AssignmentId === undefined}
       onClose={onClose}
+      main={{
+        label: t(isNew ? 'watched.form.add' : 'common.save'),
+        disabled: isOne && AssignmentId === undefined,
+        act: save,
+        onDone: onClose,
+      }}
     >
       <Field label={t('watched.form.target')}>
         <RadioGroup value={isOne ? 'one' : 'each'} onChange={(_, { value }) => setOne(value === 'one')}>
@@ -75,6 +78,6 @@ export const FolderDialog = ({ folder, onClose }: FolderDialogProps) => {
           onChange={(_, { checked }) => setExisting(checked === true)}
         />
       )}
-    </TaskDialog>
+    </DialogFrame>
   );
 };

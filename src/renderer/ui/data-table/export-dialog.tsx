@@ -1,4 +1,4 @@
-import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
+import { Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type SheetCell, SheetType } from '../../../contract/sheets.ts';
 import { t } from '../../words/words.ts';
@@ -100,12 +100,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
     <DialogFrame
       title={t('common.export.title')}
       onClose={cancel}
-      onSubmit={() => !isBusy && begin()}
-      actions={
-        <Button type="submit" appearance="primary" disabledFocusable={isBusy}>
-          {t('common.export.title')}
-        </Button>
-      }
+      main={{ label: t('common.export.title'), disabled: isBusy, act: begin }}
     >
       <Field label={t('common.export.type')}>
         <RadioGroup value={type} disabled={isBusy} onChange={(_, { value }) => setType(SheetType.parse(value))}>
