@@ -69,13 +69,14 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   const onResume = (): void => forEach(status().paused, handlers.uploads.resume);
   const showJumpList = createJumpList(launch);
   const tray = createDesktopTray({ onOpen: front, onPause, onResume, onQuit: () => app.quit() });
-  const draw = (now: DesktopStatus): void => {
+  const status = (): DesktopStatus => desktopStatus(desk.activity());
+  const redraw = (): void => {
+    const now = status();
     tray.show(wanted.tray && hasTrayHost ? now : undefined, speech());
     showInTaskbar(now, speech());
     showJumpList(now, speech());
   };
-  const status = followStatus(desk, draw, onBug);
-  const redraw = (): void => draw(status());
+  const redrawing = createThrottle(redraw, REDRAW_INTERVAL_MS, onBug);
   /**
    * The app also runs if it may not be started at sign-in, for example because a folder belongs to an administrator.
    */
@@ -84,6 +85,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     if (error) onBug(error);
   };
   onEvent((event) => {
+    if (SHOWN.has(event.type)) redrawing.request();
     if (event.type !== 'preferences') return;
     wanted = event.value.desktop;
     followStartAtSignIn();
@@ -199,25 +201,9 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
  * The shortest interval between updates of the icons by events of `desk`. Events of an upload arrive more often than a
  * user can read.
  */
-const TELL_INTERVAL_MS = 500;
+const REDRAW_INTERVAL_MS = 500;
 
-/**
- * Follows the events of `desk`. Returns a getter of the present status. `onChange` is called at most twice a second.
- * `onBug` receives errors of these calls.
- */
-const followStatus = (
-  { activity, onEvent }: Pick<Desk, 'activity' | 'onEvent'>,
-  onChange: (status: DesktopStatus) => void,
-  onBug: (error: unknown) => void,
-): (() => DesktopStatus) => {
-  const status = (): DesktopStatus => desktopStatus(activity());
-  const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
-  onEvent(({ type }) => {
-    if (SHOWN.has(type)) telling.request();
-  });
-  return status;
-};
-
+/** The events that can change the icons. */
 const SHOWN: ReadonlySet<string> = new Set(['batches', 'reachability', 'watchedFolders', 'connection', 'session']);
 
 const createDesktopTray = (actions: TrayActions) => {
