@@ -7,10 +7,7 @@ import { contextTemplate, menuTemplate } from './menu-templates.ts';
 
 const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (string | undefined)[]> => {
   const speech = await createHostSpeech(spoken);
-  const template = menuTemplate(
-    { appName: 'Desk', isMac, isDeveloper: true, onPage: () => {}, onAbout: () => {} },
-    speech,
-  );
+  const template = menuTemplate({ appName: 'Desk', isMac, isDeveloper: true, onMenu: () => {} }, speech);
   const flat = (items: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
     items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
   return flat(template)

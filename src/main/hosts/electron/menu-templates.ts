@@ -7,16 +7,14 @@ import type { Speech } from '../../../words/speech.ts';
 
 type MenuAction = Exclude<PageAction, 'licences'>;
 
-export type MenuActions = {
-  /** Brings the window to the front, and makes its page perform the action. */
-  readonly onPage: (action: MenuAction) => void;
-  readonly onAbout: () => void;
-};
+/** Receives the action that the user has chosen: one of the window's page, or `about`, which shows the version. */
+export type OnMenu = (action: MenuAction | 'about') => void;
 
-type MenuParts = MenuActions & {
+type MenuParts = {
   readonly appName: string;
   readonly isMac: boolean;
   readonly isDeveloper: boolean;
+  readonly onMenu: OnMenu;
 };
 
 /** The keyboard shortcuts of the actions, the same as those that the page handles (renderer/shell/shell.tsx). */
@@ -39,7 +37,7 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /** Creates the app's menu. Every item has a label, because Electron's own labels for roles are in English. */
 export const menuTemplate = (
-  { appName, isMac, isDeveloper, onPage, onAbout }: MenuParts,
+  { appName, isMac, isDeveloper, onMenu }: MenuParts,
   { t }: Speech<'host'>,
 ): readonly MenuItemConstructorOptions[] => {
   const app = { app: appName };
@@ -53,10 +51,10 @@ export const menuTemplate = (
       label: t(`menu.${action}`),
       // On Windows and Linux the page handles the key, so the menu only shows it.
       ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
-      click: () => onPage(action),
+      click: () => onMenu(action),
     };
   };
-  const about: MenuItemConstructorOptions = { id: 'about', label: t('menu.about', app), click: onAbout };
+  const about: MenuItemConstructorOptions = { id: 'about', label: t('menu.about', app), click: () => onMenu('about') };
   const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
   const file = [page('newUpload'), page('search'), separator];
   const appMenu: MenuItemConstructorOptions[] = [

@@ -52,7 +52,7 @@ import {
   serveAppScheme,
   silenceChromium,
 } from './lock-down.ts';
-import { contextTemplate, type MenuActions, menuTemplate } from './menu-templates.ts';
+import { contextTemplate, menuTemplate, type OnMenu } from './menu-templates.ts';
 import { createPresence, wasStartedAtSignIn } from './presence.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { appImageOf, programArgs, taskArgs } from './start.ts';
@@ -187,11 +187,8 @@ const openDesk = async (
   serveAppScheme(builtPath('renderer'), (file) => readDocument(file));
   const system = systemLanguage();
   let show = async (): Promise<void> => {};
-  let menu: MenuActions = { onPage: () => {}, onAbout: () => {} };
-  const language = await createDesktopSpeech(system, {
-    onPage: (action) => menu.onPage(action),
-    onAbout: () => menu.onAbout(),
-  });
+  let onMenu: OnMenu = () => {};
+  const language = await createDesktopSpeech(system, (action) => onMenu(action));
   const policy = await readDesktopPolicy();
   const desk = await createDesk(
     createDesktopHost(home, options, policy, redirect, () => show(), system, language.speech),
@@ -269,7 +266,8 @@ const openDesk = async (
   });
   ({ mayQuit, redraw } = presence);
   const onPage = (action: PageAction): void => void show().then(() => desk.act(action), onBug);
-  menu = { onPage, onAbout: () => void showAbout(language.speech(), () => onPage('licences')).catch(onBug) };
+  const onAbout = (): void => void showAbout(language.speech(), () => onPage('licences')).catch(onBug);
+  onMenu = (action) => (action === 'about' ? onAbout() : onPage(action));
   showContextMenus(language.speech);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
@@ -410,9 +408,9 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
   if (response === 1) onLicences();
 };
 
-const setAppMenu = (speech: Speech<'host'>, actions: MenuActions): void => {
+const setAppMenu = (speech: Speech<'host'>, onMenu: OnMenu): void => {
   const isMac = process.platform === 'darwin';
-  const parts = { appName: app.name, isMac, isDeveloper: !app.isPackaged, ...actions };
+  const parts = { appName: app.name, isMac, isDeveloper: !app.isPackaged, onMenu };
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(parts, speech)]));
 };
 
@@ -426,10 +424,10 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
 };
 
 /** Creates the texts in the system's language. `speak` loads those in the language of the preferences. */
-const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
+const createDesktopSpeech = async (system: Spoken, onMenu: OnMenu) => {
   let wanted = system;
   let current = await createHostSpeech(system);
-  setAppMenu(current, actions);
+  setAppMenu(current, onMenu);
   return {
     speech: (): Speech<'host'> => current,
     speak: async (preferences: Preferences): Promise<void> => {
@@ -440,7 +438,7 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
       // Another language may have been chosen in the meantime.
       if (wanted !== language) return;
       current = speech;
-      setAppMenu(current, actions);
+      setAppMenu(current, onMenu);
     },
   };
 };
