@@ -44,13 +44,11 @@ export const planAfter = (context: CliContext, typed: string, PlanAfter: number 
 /** Lists the files known to be on the assignment, from the ledger. No operation of the API lists them. */
 export const files = (context: CliContext, typed: string): Promise<number> =>
   withDesk(context, async (desk) => {
+    const { result, speech } = context.output;
     const AssignmentId = assignmentIdOf(desk, typed);
     const Files = await desk.connected().uploads.knownFiles(AssignmentId);
-    context.output.result({ AssignmentId, Files: Files.map(fileRow) }, () =>
-      Files.length === 0
-        ? context.output.speech.t('cli.files.none')
-        : formatTable(Files, fileColumns(context.output.speech)),
-    );
+    const words = () => formatTable(Files, fileColumns(speech), speech.t('cli.files.none'));
+    result({ AssignmentId, Files: Files.map(fileRow) }, words);
     return EXIT.done;
   });
 

@@ -38,13 +38,10 @@ import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
-    const { uploads } = desk.connected();
-    const batches = await uploads.list();
-    context.output.result({ batches: batches.map(batchRow) }, () =>
-      batches.length === 0
-        ? context.output.speech.t('cli.upload.none')
-        : formatTable(batches, batchColumns(context.output.speech)),
-    );
+    const { result, speech } = context.output;
+    const batches = await desk.connected().uploads.list();
+    const words = () => formatTable(batches, batchColumns(speech), speech.t('cli.upload.none'));
+    result({ batches: batches.map(batchRow) }, words);
     return EXIT.done;
   });
 

@@ -115,10 +115,9 @@ const printFolder = ({ event, say, speech }: Output, folder: WatchedFolder): voi
 export const list = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const folders = desk.connected().watchedFolders.list();
-    const { speech } = context.output;
-    context.output.result({ folders: folders.map(rulesRow) }, () =>
-      folders.length === 0 ? speech.t('cli.watch.none') : formatTable(folders, columns(speech)),
-    );
+    const { result, speech } = context.output;
+    const words = () => formatTable(folders, columns(speech), speech.t('cli.watch.none'));
+    result({ folders: folders.map(rulesRow) }, words);
     return EXIT.done;
   });
 

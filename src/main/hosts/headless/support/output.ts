@@ -151,9 +151,11 @@ const WIDEST = 48;
 const SAMPLE = 1000;
 
 /**
- * Returns the lines of a table. Cells wider than `WIDEST` columns of a terminal are cut, unless the column is `whole`.
+ * Returns the lines of a table or, without rows, the text `none` if it is given. Cells wider than `WIDEST` columns of a
+ * terminal are cut, unless the column is `whole`.
  */
-export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] => {
+export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[], none?: string): readonly string[] => {
+  if (rows.length === 0 && none !== undefined) return [none];
   const cells = rows.map((row) => cellsOf(row, columns));
   const line = lineOf(cells, columns);
   return [line(columns.map(({ title }) => title)), ...cells.map(line)];
