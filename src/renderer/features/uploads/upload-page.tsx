@@ -303,7 +303,7 @@ export const FileCommands = ({ upload }: { readonly upload: Upload }) => {
         appearance="subtle"
         icon={<ShieldCheckmark20Regular />}
         disabled={!hasEnded(whole) || whole.uploaded + whole.skipped === 0}
-        dialog={(onClose) => <VerifyDialog batches={batches} onClose={onClose} />}
+        dialog={(onClose) => <VerifyDialog upload={upload} onClose={onClose} />}
       >
         {t('uploads.verify.action')}
       </DialogButton>

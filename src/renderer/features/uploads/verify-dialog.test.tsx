@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
+import { groupUploads, uploadOf } from '../../domain/uploads/batch-words.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
@@ -36,7 +37,7 @@ test.each<readonly [readonly Verdict[], string]>([
   [['same', 'removed', 'removed'], '1 of 3 files unchanged. 2 no longer on the assignment.'],
 ])('says in words what became of the files: %j', async (verdicts, text) => {
   const verify = () => partOf(verdicts);
-  await renderPage(<VerifyDialog batches={[sampleBatch]} onClose={() => {}} />, { uploads: { verify } });
+  await renderPage(<VerifyDialog upload={uploadOf(sampleBatch)} onClose={() => {}} />, { uploads: { verify } });
   await screen.findByText(text);
   // Files that were removed from the assignment do not count as different.
   const differs = verdicts.some((verdict) => verdict !== 'same' && verdict !== 'removed');
@@ -52,7 +53,7 @@ test('says in the dialog why the folder cannot be opened, until it is tried agai
     if (tries === 1) throw new DeskError('upload/folder-missing', 'gone');
     return retried.promise;
   };
-  const { store } = await renderPage(<VerifyDialog batches={[sampleBatch]} onClose={() => {}} />, {
+  const { store } = await renderPage(<VerifyDialog upload={uploadOf(sampleBatch)} onClose={() => {}} />, {
     uploads: { verify: () => partOf(['missing']), reveal },
   });
   const open = await screen.findByRole('button', { name: 'Open folder' });
@@ -105,8 +106,8 @@ test.each([
   { assignments: ['1', '1'], to: { AssignmentId: '1' } },
   { assignments: ['1', '2'], to: {} },
 ])('gives the changed files of all folders to a new upload: $assignments', async ({ assignments, to }) => {
-  const batches = assignments.map((id, index) => batchOf(`${index}`, id));
-  const { store } = await renderPage(<VerifyDialog batches={batches} onClose={() => {}} />, {
+  const [upload = expect.unreachable()] = groupUploads(assignments.map((id, index) => batchOf(`${index}`, id)));
+  const { store } = await renderPage(<VerifyDialog upload={upload} onClose={() => {}} />, {
     uploads: { verify: () => partOf(['changed']) },
     folders: { changed: ({ batchIds }) => batchIds.map((folderId) => ({ folderId, name: folderId })) },
   });

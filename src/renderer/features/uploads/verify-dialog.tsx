@@ -1,12 +1,12 @@
 import { ProgressBar, Text } from '@fluentui/react-components';
-import { sumBy, uniq } from 'es-toolkit';
+import { uniq } from 'es-toolkit';
 import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
-import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
+import { type Batch, Verdict, type VerifiedFile, type VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { asOne, batchName } from '../../domain/uploads/batch-words.ts';
+import { batchName, type Upload } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useApp, useDesk } from '../../state/store.tsx';
 import { type Column, nameCells } from '../../ui/data-table/columns.tsx';
@@ -19,8 +19,6 @@ import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
-
-type Difference = Exclude<Verdict, 'same'>;
 
 /** `path`: below the folder of the only batch; for several batches, from the name of their folder on. */
 type DifferingFile = Pick<VerifiedFile, 'path' | 'verdict'> & { readonly batchId: string };
@@ -67,7 +65,7 @@ const withPart = (before: Verification, { files }: VerifiedPart, batchId: string
 /** Returns how many files differ. Files that were removed from the assignment are not counted. */
 const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
 
-const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
+const differences = Verdict.exclude(['same']).options;
 
 /** Describes the result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
 const verificationText = (verification: Verification): string => {
@@ -117,16 +115,15 @@ export const useVerification = (batches: readonly Batch[]): Verification => {
   return verification;
 };
 
-type VerifyDialogProps = { readonly batches: readonly Batch[]; readonly onClose: () => void };
+type VerifyDialogProps = { readonly upload: Upload; readonly onClose: () => void };
 
 /**
  * A dialog that compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison.
  */
-export const VerifyDialog = ({ batches: present, onClose }: VerifyDialogProps) => {
-  // The batches that the dialog was opened with. With later versions of them, the comparison would start again.
-  const [batches] = useState(present);
-  const whole = asOne(batches);
-  const files = sumBy(batches, (batch) => batch.files);
+export const VerifyDialog = ({ upload, onClose }: VerifyDialogProps) => {
+  // The upload as it was when the dialog was opened. With later versions of it, the comparison would start again.
+  const [{ batches, whole }] = useState(upload);
+  const { files } = whole;
   const verification = useVerification(batches);
   const { uploads } = useDesk();
   const { done, counts, busy, error, atMs } = verification;
@@ -134,7 +131,7 @@ export const VerifyDialog = ({ batches: present, onClose }: VerifyDialogProps) =
   const isSame = differingCount(verification) === 0;
   return (
     <DialogFrame
-      title={t('uploads.verify.title', { folder: whole ? batchName(whole) : '' })}
+      title={t('uploads.verify.title', { folder: batchName(whole) })}
       onClose={onClose}
       close={t(busy ? 'common.cancel' : 'common.close')}
     >
@@ -160,7 +157,7 @@ export const VerifyDialog = ({ batches: present, onClose }: VerifyDialogProps) =
           <Minor>{t('uploads.verify.at', { at: formatMoment(atMs) })}</Minor>
           <Line>
             {counts.changed + counts['not-uploaded'] > 0 && <UploadAgain batches={batches} onDone={onClose} />}
-            {!isSame && whole && batches.length === 1 && (
+            {!isSame && batches.length === 1 && (
               <ActionButton act={() => uploads.reveal({ batchId: whole.batchId })}>
                 {t('uploads.action.reveal')}
               </ActionButton>

@@ -275,11 +275,9 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
     return counts.same + counts.removed === done ? EXIT.done : EXIT.failures;
   });
 
-type Difference = Exclude<Verdict, 'same'>;
+const differences = Verdict.exclude(['same']).options;
 
-const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
-
-const verdictWord = (verdict: Difference, t: Translate): string =>
+const verdictWord = (verdict: (typeof differences)[number], t: Translate): string =>
   t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
 
 const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
