@@ -25,7 +25,7 @@ import { isActive } from '../../contract/uploads.ts';
 import { type Section, sectionOf, useApp, useSnapshot } from '../state/store.tsx';
 import { useMedia } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
-import { currentMark, folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
+import { bareButton, bareList, currentMark, folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const SectionCount = lazily(async () => (await import('./upload-signs.tsx')).SectionCount);
@@ -45,21 +45,18 @@ const entries = [
 
 const useStyles = makeStyles({
   list: {
-    listStyle: 'none',
-    margin: 0,
+    ...bareList,
     padding: tokens.spacingHorizontalS,
     ...stacked(tokens.spacingVerticalXXS),
   },
   entry: {
+    ...bareButton,
     position: 'relative',
     ...sideBySide(tokens.spacingHorizontalM),
     width: '100%',
     minHeight: '40px',
     padding: `0 ${tokens.spacingHorizontalM}`,
-    border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    background: 'none',
-    font: 'inherit',
     color: tokens.colorNeutralForeground2,
     textAlign: 'start',
     cursor: 'pointer',

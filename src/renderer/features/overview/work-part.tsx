@@ -15,7 +15,7 @@ import type { WorkFilter } from '../../domain/assignments/assignments.tsx';
 import { useCallQuery, useCalls, useWorkDays } from '../../queries/query.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
-import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
+import { bareButton, bareList, sideBySide, stacked, unseen } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { formatDay, formatMonth } from '../../words/dates.ts';
@@ -34,14 +34,7 @@ const useStyles = makeStyles({
     marginInlineEnd: tokens.spacingHorizontalS,
     ...typographyStyles.subtitle2,
   },
-  days: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
-    gap: '2px',
-    margin: 0,
-    padding: 0,
-    listStyle: 'none',
-  },
+  days: { ...bareList, display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))', gap: '2px' },
   day: {
     ...bareButton,
     position: 'relative',
