@@ -121,14 +121,15 @@ export type Result<T> = {
 
 /**
  * Runs a query whose data comes from main itself or from a file of the app, not from the service. After an error, there
- * is no `value`.
+ * is no `value`. `isCurrent`: whether the query itself has a result or an error.
  */
-export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
-  const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
+export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> & { readonly isCurrent: boolean } => {
+  const { data, error, isFetching: busy, isPending, isPlaceholderData, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
+  const isCurrent = !isPending && !isPlaceholderData;
   return error === null
-    ? { value: data, error: undefined, busy, reload }
-    : { value: undefined, error: toErrorData(error), busy, reload };
+    ? { value: data, error: undefined, busy, isCurrent, reload }
+    : { value: undefined, error: toErrorData(error), busy, isCurrent, reload };
 };
 
 /**

@@ -5,9 +5,8 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Found } from '../../../contract/search.ts';
 import { renderPage } from '../../testing/render-page.tsx';
-import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { TargetField, useFoundTargets } from './target-field.tsx';
+import { TargetField } from './target-field.tsx';
 
 speakEnglish();
 
@@ -31,45 +30,59 @@ const foundOf = (id: string): Found => ({
   cached: 0,
 });
 
-it('keeps what was found for the text before, with that text, until the next is answered', async () => {
+const type = (value: string) => fireEvent.input(screen.getByRole('combobox'), { target: { value } });
+
+const NOTHING = 'No assignments found.';
+
+it('keeps what was found for the text before until the next is answered', async () => {
   const open: (() => void)[] = [];
-  const { render } = await createTestWindow({
+  await renderPage(<TargetField chosenId={undefined} onChoose={() => {}} />, {
     search: {
       find: async ({ text }) => {
         if (text === 'mill street') await new Promise<void>((resolve) => open.push(resolve));
-        return foundOf(text);
+        return text === 'mill' ? foundOf(text) : { ...foundOf(text), assignments: [] };
       },
     },
   });
-  const { result, rerender } = render(useFoundTargets, 'mill');
-  expect(result.current).toBeUndefined();
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', assignments: [target('mill')] }));
-  rerender('mill street');
+  fireEvent.click(screen.getByRole('combobox'));
+  type('mill');
+  const option = await screen.findByRole('option');
+  type('mill street');
   await waitFor(() => expect(open).toHaveLength(1));
-  expect(result.current?.text).toBe('mill');
+  expect(option.isConnected).toBe(true);
   act(() => open[0]?.());
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', assignments: [target('mill street')] }));
+  await screen.findByRole('option', { name: NOTHING });
 });
 
 it('asks nothing for an empty text, and finds nothing if the search fails', async () => {
-  const { render, called } = await createTestWindow({
+  const { called } = await renderPage(<TargetField chosenId={undefined} onChoose={() => {}} />, {
     search: {
       find: () => {
         throw new DeskError('data/unwritable', 'no');
       },
     },
   });
-  const { result, rerender } = render(useFoundTargets, '');
-  expect(result.current).toBeUndefined();
+  fireEvent.click(screen.getByRole('combobox'));
+  type('');
   expect(called).not.toContain('search.find');
-  rerender('mill');
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', assignments: [] }));
+  expect(screen.queryByRole('option')).toBeNull();
+  type('mill');
+  await screen.findByRole('option', { name: NOTHING });
 });
 
 it('searches for no more of a text than main takes', async () => {
-  const { render } = await createTestWindow({ search: { find: ({ text }) => foundOf(`${text.length}`) } });
-  const { result } = render(useFoundTargets, 'x'.repeat(300));
-  await waitFor(() => expect(result.current?.assignments).toEqual([target('200')]));
+  const asked: number[] = [];
+  await renderPage(<TargetField chosenId={undefined} onChoose={() => {}} />, {
+    search: {
+      find: ({ text }) => {
+        asked.push(text.length);
+        return foundOf('');
+      },
+    },
+  });
+  fireEvent.click(screen.getByRole('combobox'));
+  type('x'.repeat(300));
+  await waitFor(() => expect(asked).toEqual([200]));
 });
 
 it('tells apart assignments of one customer at one address', async () => {
@@ -87,7 +100,7 @@ it('tells apart assignments of one customer at one address', async () => {
     search: { find: () => ({ ...foundOf('mill'), assignments }) },
   });
   fireEvent.click(screen.getByRole('combobox'));
-  fireEvent.input(screen.getByRole('combobox'), { target: { value: 'mill' } });
+  type('mill');
   const options = await screen.findAllByRole('option');
   expect(options.map(({ textContent }) => textContent)).toEqual([
     '12 Mill Street, York · Anna · Mar 9, 2025 · Fjord Bygg · Planned',

@@ -13,26 +13,6 @@ const useStyles = makeStyles({
 
 const most = 20;
 
-/**
- * Searches assignments for `text`. Returns the assignments found, and the text that they were found for. Until the
- * search has a result, and while `text` is empty, returns the previous result, or undefined if there is none. If the
- * search fails, `assignments` is empty.
- */
-export const useFoundTargets = (text: string) => {
-  const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });
-  return useCallQuery({
-    queryKey: [...queryKey, text],
-    queryFn: async () => ({
-      text,
-      assignments: await queryFn().then(
-        (found) => found.assignments,
-        () => [],
-      ),
-    }),
-    enabled: text !== '',
-  }).value;
-};
-
 /** Returns the name of an assignment, and what else tells it apart from others at its address. */
 const optionText = (assignment: AssignmentSummary): string => {
   const [, ...others] = assignmentParts(assignment);
@@ -50,8 +30,10 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
-  const result = useFoundTargets(typed ?? '');
-  const found = result?.assignments ?? [];
+  const text = (typed ?? '').slice(0, LONGEST_SEARCH);
+  // Until the search for a text has a result, the assignments found for the previous text stay.
+  const search = useCallQuery({ ...useCalls().search.find({ text, limit: most }), enabled: text !== '' });
+  const found = search.value?.assignments ?? [];
   return (
     <Combobox
       className={styles.target}
@@ -79,7 +61,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
           {optionText(assignment)}
         </Option>
       ))}
-      {found.length === 0 && result !== undefined && result.text === typed && (
+      {found.length === 0 && search.isCurrent && (
         <Option disabled value="" text="">
           {t('newUpload.target.nothing')}
         </Option>
