@@ -194,13 +194,12 @@ type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
+type WindowState<Result, Row> = Required<RowSource<Row>> & {
   /**
    * The result for the query's current input or, until it arrives, for the previous input; undefined before the first
    * result.
    */
   readonly result: Result | undefined;
-  readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
 };
 
 /** How long a window of rows stays in memory after it was scrolled out of view. A list can have a million rows. */
@@ -250,10 +249,9 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
     if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
   }, [isFetching, asked, wanted]);
   const rowAt = useCallback((index: number) => data && rowsOf(data.result)[index - data.offset], [data, rowsOf]);
-  const read = useLatest(async (offset: number, limit: number) => {
-    const result = await query(calls, { offset, limit }).queryFn();
-    return { rows: rowsOf(result), total: result.listed ?? result.total };
-  });
+  const read = useLatest(async (offset: number, limit: number) => ({
+    rows: rowsOf(await query(calls, { offset, limit }).queryFn()),
+  }));
   return useMemo(
     () => ({
       result: data?.result,
