@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commonFolderName, NameTemplate } from './uploads.ts';
+import { batchName, commonFolderName, NameTemplate } from './uploads.ts';
 
 test.each([
   '{name}',
@@ -24,6 +24,16 @@ test.each([
   '{name}?',
   `{name}${'x'.repeat(100)}`,
 ])('%j is none', (text) => expect(NameTemplate.safeParse(text).success).toBe(false));
+
+test('a batch is named after the last part of the path of its folder', () => {
+  expect(batchName({ root: 'C:\\Users\\Anna\\Photos' })).toBe('Photos');
+  expect(batchName({ root: '/home/anna/Photos/' })).toBe('Photos');
+  expect(batchName({ root: '/' })).toBe('/');
+});
+
+test('a batch of one chosen zip or mail is named after it, not after the folder around it', () => {
+  expect(batchName({ root: '/home/anna/Inbox', only: 'Harbour Road 12.zip' })).toBe('Harbour Road 12.zip');
+});
 
 test('several folders are named after the one that contains them all', () => {
   expect(commonFolderName(['/home/anna/Jobs/Elm Road 1', '/home/anna/Jobs/Elm Road 2/photos'])).toBe('Jobs');

@@ -147,13 +147,21 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
 
+/**
+ * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
+ * file. Paths of all operating systems are accepted.
+ */
+export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string => partsOf(only ?? root).at(-1) ?? root;
+
 /** Returns the name of the deepest common folder of `roots`; undefined if it is a drive or the root. */
 export const commonFolderName = (roots: readonly string[]): string | undefined => {
-  const [first = [], ...others] = roots.map((root) => root.split(/[\\/]/).filter((part) => part !== ''));
+  const [first = [], ...others] = roots.map(partsOf);
   const differs = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
   const name = (differs === -1 ? first : first.slice(0, differs)).at(-1);
   return name === undefined || /^[A-Za-z]:$/.test(name) ? undefined : name;
 };
+
+const partsOf = (path: string): readonly string[] => path.split(/[\\/]/).filter((part) => part !== '');
 
 const COUNTS = [
   ...([

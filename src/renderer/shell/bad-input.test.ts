@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProtocolSummary } from '../../contract/resources.ts';
-import type { Batch } from '../../contract/uploads.ts';
-import { batchName } from '../domain/uploads/batch-words.ts';
+import { type Batch, batchName } from '../../contract/uploads.ts';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-results.tsx';
 import { placeKey } from '../state/store.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';

@@ -5,8 +5,8 @@
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens, typographyStyles } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
-import { type Batch, isActive } from '../../contract/uploads.ts';
-import { batchName, endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
+import { type Batch, batchName, isActive } from '../../contract/uploads.ts';
+import { endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/store.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';

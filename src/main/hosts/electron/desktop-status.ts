@@ -1,11 +1,12 @@
 /** Derives the content of the tray, the taskbar, notifications and autostart, and the effect of closing the window. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
+import { join } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';
 import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import {
   type Batch,
+  batchName,
   commonFolderName,
   isActive,
   isBeingCancelled,
@@ -222,7 +223,3 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
       .replaceAll('<', '‹'),
   };
 };
-
-/** The root may be a path of any system. */
-const batchName = ({ root, only }: Batch): string =>
-  only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

@@ -6,7 +6,6 @@ import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   asOne,
-  batchName,
   begunText,
   endSentence,
   groupUploads,
@@ -97,16 +96,6 @@ describe('an upload that is held back', () => {
   it('says nothing of an upload that a person has paused', () => {
     expect(startsText(batch({ state: 'paused' }), noon)).toBeUndefined();
   });
-});
-
-it('names a folder by the last part of its path', () => {
-  expect(batchName({ root: 'C:\\Users\\Anna\\Photos' })).toBe('Photos');
-  expect(batchName({ root: '/home/anna/Photos/' })).toBe('Photos');
-  expect(batchName({ root: '/' })).toBe('/');
-});
-
-it('one chosen zip or mail is named instead of the folder around it', () => {
-  expect(batchName({ root: '/home/anna/Inbox', only: 'Harbour Road 12.zip' })).toBe('Harbour Road 12.zip');
 });
 
 describe('progress', () => {

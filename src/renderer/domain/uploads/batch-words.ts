@@ -4,6 +4,7 @@ import {
   type AutomaticReceipt,
   type Batch,
   type BatchState,
+  batchName,
   bytesLeft,
   commonFolderName,
   hasEnded,
@@ -22,16 +23,6 @@ import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts
 import { formatMoment, formatNear } from '../../words/dates.ts';
 import { errorText, t } from '../../words/words.ts';
 import { isForAll, troubleText } from '../reach.tsx';
-
-/**
- * Returns the name of what a batch uploads: the last part of its folder's path, or the name of its only zip or mail
- * file. Paths of all operating systems are accepted.
- */
-export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
-  (only ?? root)
-    .split(/[\\/]/)
-    .filter((part) => part !== '')
-    .at(-1) ?? root;
 
 /**
  * Returns the name of the assignment that a batch is uploaded to: its title, or else a text with the assignment's id.

@@ -19,6 +19,7 @@ import { isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
   type BatchState,
+  batchName,
   canReschedule,
   canSendFirst,
   hasEnded,
@@ -47,7 +48,6 @@ import { errorText, fileErrorText, t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';
 import { ReachActions } from '../reach.tsx';
 import {
-  batchName,
   begunText,
   failuresOf,
   isFinishedWithFailures,

@@ -9,7 +9,7 @@ import {
   customerName,
   type KnownAssignment,
 } from '../../../contract/resources.ts';
-import type { Batch, KnownFile } from '../../../contract/uploads.ts';
+import { type Batch, batchName, type KnownFile } from '../../../contract/uploads.ts';
 import { ActionButton, ConfirmDialog, OpenButton } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import {
@@ -24,7 +24,7 @@ import { DateField } from '../../domain/date-field.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
-import { batchName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batches.tsx';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';

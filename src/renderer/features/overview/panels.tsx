@@ -3,18 +3,12 @@ import { compact, sortBy, sumBy, uniq } from 'es-toolkit';
 import { useRef, useState } from 'react';
 import { isPending, isRejected } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
-import { hasEnded, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
+import { batchName, hasEnded, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { availableText, listsText, OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import {
-  batchName,
-  endSentence,
-  groupUploads,
-  isFinishedWithFailures,
-  type Upload,
-} from '../../domain/uploads/batch-words.ts';
+import { endSentence, groupUploads, isFinishedWithFailures, type Upload } from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/query.tsx';

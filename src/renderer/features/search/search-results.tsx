@@ -11,10 +11,10 @@ import {
   plainWords,
   searchable,
 } from '../../../contract/search.ts';
-import type { Batch } from '../../../contract/uploads.ts';
+import { type Batch, batchName } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
-import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
+import { begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { useProtocolList } from '../../queries/protocols.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/store.tsx';

@@ -14,6 +14,7 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import {
   type Batch,
+  batchName,
   hasEnded,
   isActive,
   type ListedState,
@@ -27,7 +28,6 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import {
   asOne,
-  batchName,
   begunText,
   failuresOf,
   groupUploads,

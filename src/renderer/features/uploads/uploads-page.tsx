@@ -2,10 +2,10 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
-import { isActive } from '../../../contract/uploads.ts';
+import { batchName, isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
-import { batchName, failuresOf, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
+import { failuresOf, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import {
   anyTime,
