@@ -141,13 +141,15 @@ export const uploadTrouble = ({
 
 /**
  * A request for the password of a proxy. `proxy`: its host and port, after `https://` if it is reached over TLS;
- * `wrong`: whether the proxy has rejected a password.
+ * `wrong`: whether the proxy has rejected a password; `inClear`: whether the proxy would receive it unencrypted.
  */
-export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
+export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean(), inClear: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;
 
+/** `inClear`: that of the request (`WantedPassword`). */
 const EnteredPassword = z.object({
   proxy: z.string().max(300),
+  inClear: z.boolean(),
   user: z.string().min(1).max(256),
   password: z.string().max(1_024),
 });

@@ -251,12 +251,12 @@ test('the app asks for the password of a proxy once; with it, what waited goes o
   const desk = await openDesk({ sandbox: sandbox.address, home, keychain });
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'network/proxy-password' });
   const wanted = async () => (await desk.handlers.app.snapshot(undefined)).wantedPassword;
-  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: false });
+  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: false, inClear: true });
   const enter = (password: string) =>
-    desk.handlers.network.enterProxyPassword({ proxy: proxy.name, user: 'jo', password });
+    desk.handlers.network.enterProxyPassword({ proxy: proxy.name, inClear: true, user: 'jo', password });
   await enter('wrong');
   await expect(desk.signIn()).rejects.toMatchObject({ code: 'network/proxy-password-wrong' });
-  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: true });
+  expect(await wanted()).toEqual({ proxy: proxy.name, wrong: true, inClear: true });
   await enter('s3cret');
   expect(await wanted()).toBeUndefined();
   await desk.signIn();
@@ -287,7 +287,7 @@ test('an upload that stopped at a proxy without its password goes on by itself o
     failed: 0,
     reason: { code: 'network/proxy-password', details: { proxy: closed.name } },
   });
-  await desk.handlers.network.enterProxyPassword({ proxy: closed.name, user: 'jo', password: 's3cret' });
+  await desk.handlers.network.enterProxyPassword({ proxy: closed.name, inClear: true, user: 'jo', password: 's3cret' });
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 3 });
   expect(closed.targets.length).toBeGreaterThan(0);
 });

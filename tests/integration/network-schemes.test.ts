@@ -58,8 +58,10 @@ const openBehind = async (name: string, host: Partial<Host> = {}) => {
 const questions = ({ events }: TestDesk): number =>
   events.filter((event) => event.type === 'wantedPassword' && event.value).length;
 
-const enter = (desk: TestDesk, proxy: string, password: string) =>
-  desk.handlers.network.enterProxyPassword({ proxy, user: 'jo', password });
+const enter = async (desk: TestDesk, proxy: string, password: string) => {
+  const { inClear = false } = (await desk.handlers.app.snapshot(undefined)).wantedPassword ?? {};
+  await desk.handlers.network.enterProxyPassword({ proxy, inClear, user: 'jo', password });
+};
 
 const signInsOf = async (desk: TestDesk): Promise<readonly DoctorCheck[]> => {
   const { checks } = await desk.handlers.doctor.run(undefined);

@@ -73,7 +73,7 @@ const createRouted = (routing: Routing, direct: Direct, closing: AbortSignal) =>
     const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
     const open = (server: ProxyServer) => openTunnel(server, target, within, signIn);
     const httpSocket = isSocks(proxy)
-      ? await withLogins(routing, proxy, (login) => open({ ...proxy, ...(login && { login }) }))
+      ? await withLogins(routing, proxy, true, (login) => open({ ...proxy, ...(login && { login }) }))
       : await open(proxy);
     return isSecure ? direct({ ...options, httpSocket }, closing) : httpSocket;
   };

@@ -212,6 +212,24 @@ test('a stronger scheme that was of no use is tried again after some minutes', a
   expect(proxy.logins.map(schemeOf)).toEqual([undefined, 'Digest', 'Digest', undefined, 'Negotiate']);
 });
 
+test('B13: a password that was entered for Digest is not sent by Basic before the user enters it for that', async () => {
+  let offer = 'Digest realm="a", nonce="n", qop="auth"';
+  const entered = { ...right, inClear: false };
+  const proxy = await useProxy(
+    (given) => (schemeOf(given) === schemeOf(offer) ? undefined : refuse(offer)),
+    noAccount,
+    entered,
+  );
+  expect(await proxy.tunnel()).toBe('Digest');
+  offer = 'Basic realm="a"';
+  await expect(proxy.tunnel()).rejects.toMatchObject({ code: 'network/proxy-password' });
+  proxy.passwords.withholdAll();
+  await expect(proxy.tunnel()).rejects.toMatchObject({ code: 'network/proxy-password' });
+  expect(proxy.logins.map(schemeOf)).not.toContain('Basic');
+  await proxy.passwords.enter(proxy.name, { ...right, inClear: true });
+  expect(await proxy.tunnel()).toBe('Basic');
+});
+
 // Digest.
 
 const nonceIn = (login = ''): string | undefined => /nonce="([^"]*)"/.exec(login)?.[1];

@@ -228,7 +228,7 @@ const passwordSession = (
     let header = first;
     // A proxy can forget the nonce of an earlier connection without a `stale` challenge.
     let mayBeStale = isAccepted && scheme === 'digest';
-    return withLogins(logins, proxy, async (login) => {
+    return withLogins(logins, proxy, scheme === 'basic' && proxy.type !== 'https', async (login) => {
       if (!login) throw wantsPassword(proxy);
       for (let step = 1; ; step += 1) {
         const response = await ask(header(login, authority(target)));

@@ -38,66 +38,71 @@ test('a password is asked for once, and the keychain only when a proxy requires 
   const { known, next, enter, asked, reads, secrets } = usePasswords();
   expect(known(proxy)).toBeUndefined();
   expect(reads).toEqual([]);
-  expect(await next(proxy)).toBe('missing');
-  expect(asked).toEqual([{ proxy, wrong: false }]);
+  expect(await next(proxy, true)).toBe('missing');
+  expect(asked).toEqual([{ proxy, wrong: false, inClear: true }]);
   await enter(proxy, right);
   expect(known(proxy)).toEqual(right);
 
   const later = usePasswords(useKeychain(secrets));
-  expect(await later.next(proxy)).toEqual(right);
+  expect(await later.next(proxy, true)).toEqual(right);
   expect(later.known(proxy)).toEqual(right);
-  expect(await later.next('other.example:1')).toBe('missing');
+  expect(await later.next('other.example:1', true)).toBe('missing');
+
+  await later.enter(proxy, { ...right, inClear: false });
+  const last = usePasswords(useKeychain(secrets));
+  expect(await last.next(proxy, true)).toBe('missing');
+  expect(await last.next(proxy, false)).toEqual({ ...right, inClear: false });
 });
 
 test('a rejected password is never sent again, wherever it came from, until a person enters it', async () => {
   const { known, next, enter, trials, asked } = usePasswords();
-  expect(await next(proxy, wrong)).toEqual(wrong);
+  expect(await next(proxy, true, wrong)).toEqual(wrong);
   trials.settle({ proxy, login: wrong }, 'rejected');
-  expect(await next(proxy, wrong)).toBe('wrong');
-  expect(asked).toEqual([{ proxy, wrong: true }]);
+  expect(await next(proxy, true, wrong)).toBe('wrong');
+  expect(asked).toEqual([{ proxy, wrong: true, inClear: true }]);
   expect(known(proxy)).toBeUndefined();
   await enter(proxy, wrong);
   trials.settle({ proxy, login: wrong }, 'rejected');
-  expect(await next(proxy)).toBe('wrong');
+  expect(await next(proxy, true)).toBe('wrong');
   expect(known(proxy)).toBeUndefined();
   // The user enters another password before a proxy rejects the earlier one on another connection.
   await enter(proxy, right);
   trials.settle({ proxy, login: wrong }, 'rejected');
-  expect(await next(proxy)).toEqual(right);
+  expect(await next(proxy, true)).toEqual(right);
   expect(asked).toHaveLength(2);
 });
 
 test('B13: the password of an address is known only once the proxy has asked, and not after it stopped asking', async () => {
   const { known, next, trials } = usePasswords();
   expect(known(proxy)).toBeUndefined();
-  expect(await next(proxy, right)).toEqual(right);
+  expect(await next(proxy, true, right)).toEqual(right);
   expect(known(proxy)).toEqual(right);
   trials.settle({ proxy, login: right }, 'unwanted');
   expect(known(proxy)).toBeUndefined();
-  expect(await next(proxy, right)).toEqual(right);
+  expect(await next(proxy, true, right)).toEqual(right);
 });
 
 test('a person who dismissed the question is left in peace for a while', async () => {
   const { next, dismiss, askAgain, asked, clock } = usePasswords();
   dismiss();
-  await next(proxy);
+  await next(proxy, true);
   expect(asked).toEqual([]);
   clock.advance(10 * 60_000);
-  await next(proxy);
+  await next(proxy, true);
   dismiss();
   askAgain();
-  await next(proxy);
+  await next(proxy, true);
   expect(asked).toHaveLength(2);
 });
 
 test('without a keychain, passwords last as long as the process', async () => {
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
   await passwords.enter(proxy, right);
-  expect(await passwords.next(proxy)).toEqual(right);
+  expect(await passwords.next(proxy, true)).toEqual(right);
   // On another network, another proxy may have the same name.
   passwords.withholdAll();
   expect(passwords.known(proxy)).toBeUndefined();
-  expect(await passwords.next(proxy)).toEqual(right);
+  expect(await passwords.next(proxy, true)).toEqual(right);
 });
 
 const withoutKeychain = () => createProxyPasswords({ keychain: undefined, onWanted: () => {} });
@@ -227,7 +232,7 @@ test('B13: the password of a proxy with TLS is not sent to the same host and por
   const asking = exchange(pool, { method: 'GET', url: new URL('http://service.test'), headers: {} });
   await expect(asking).rejects.toMatchObject({ code: 'network/proxy-password' });
   expect(proxy.logins).toEqual([undefined]);
-  expect(asked).toEqual([{ proxy: proxy.name, wrong: false }]);
+  expect(asked).toEqual([{ proxy: proxy.name, wrong: false, inClear: true }]);
 });
 
 test('B13: a proxy that asks for no password gets none', async () => {

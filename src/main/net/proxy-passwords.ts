@@ -3,7 +3,6 @@
  * password that a proxy rejected is not sent again until a user enters a password for that proxy.
  */
 
-import { isEqual } from 'es-toolkit/predicate/isEqual';
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -34,7 +33,7 @@ type ProxyPasswordsOptions = {
  */
 const QUIET_MS = 10 * 60_000;
 
-const Login = z.object({ user: z.string(), password: z.string() });
+const Login = z.object({ user: z.string(), password: z.string(), inClear: z.boolean().optional() });
 
 /**
  * Returns the name of the system's account at a proxy, for one scheme, as used in trials (`LoginTrial`). It differs
@@ -52,16 +51,17 @@ const accountOf = (proxy: string): string => `proxy ${proxy}`;
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
   const entered = new Map<string, ProxyLogin>();
-  const rejections = new Map<string, readonly ProxyLogin[]>();
+  const rejections = new Map<string, Set<string>>();
   let quietUntilMs = 0;
 
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
-    rejections.get(proxy)?.some((one) => isEqual(one, login)) ?? false;
+    rejections.get(proxy)?.has(keyOf({ proxy, login })) ?? false;
 
-  const settle = ({ proxy, login }: LoginTrial, outcome: TrialOutcome): void => {
-    if (outcome === 'rejected' && !isRejected(proxy, login))
-      rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
-    if (outcome === 'unwanted' || (outcome === 'rejected' && isEqual(given.get(proxy), login))) given.delete(proxy);
+  const settle = (trial: LoginTrial, outcome: TrialOutcome): void => {
+    const { proxy } = trial;
+    if (outcome === 'rejected') rejections.set(proxy, (rejections.get(proxy) ?? new Set()).add(keyOf(trial)));
+    const login = given.get(proxy);
+    if (outcome === 'unwanted' || (login && isRejected(proxy, login))) given.delete(proxy);
   };
 
   /** Lets the account of the system be tried again: it may be another account now, or have a new password. */
@@ -92,19 +92,22 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       forgiveSystem();
     },
     /**
-     * Returns the login to try after the proxy requested a login. `ofAddress`: the login in the proxy's address.
-     * Without a login to try, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`. In both cases,
-     * also calls `onWanted`, except in the ten minutes after `dismiss`.
+     * Returns the login to try after the proxy requested a login. `inClear`: whether the proxy would receive it
+     * unencrypted; `ofAddress`: the login in the proxy's address. Without a login to try, resolves to `wrong` if the
+     * proxy has rejected one, otherwise to `missing`. In both cases, also calls `onWanted`, except in the ten minutes
+     * after `dismiss`.
      */
-    next: async (proxy: string, ofAddress?: ProxyLogin | undefined): Promise<NextLogin> => {
-      const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);
-      const login = given.get(proxy) ?? usable(entered.get(proxy)) ?? usable(ofAddress) ?? usable(await read(proxy));
+    next: async (proxy: string, inClear: boolean, ofAddress?: ProxyLogin | undefined): Promise<NextLogin> => {
+      const usable = (login: ProxyLogin | undefined) =>
+        login && !isRejected(proxy, login) ? sendable(login, inClear) : undefined;
+      const present = usable(given.get(proxy)) ?? usable(entered.get(proxy)) ?? usable(ofAddress);
+      const login = present ?? usable(await read(proxy));
       if (login) {
         given.set(proxy, login);
         return login;
       }
       const wrong = rejections.has(proxy);
-      if (now() >= quietUntilMs) onWanted({ proxy, wrong });
+      if (now() >= quietUntilMs) onWanted({ proxy, wrong, inClear });
       return wrong ? 'wrong' : 'missing';
     },
     /**
@@ -211,31 +214,36 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
   };
 };
 
+/** Returns `login` unless it would be sent unencrypted (`inClear`) although the user did not enter it for that. */
+const sendable = (login: ProxyLogin | undefined, inClear: boolean): ProxyLogin | undefined =>
+  inClear && login?.inClear === false ? undefined : login;
+
 export type LoginSource = {
-  readonly nextLogin: (proxy: string) => Promise<NextLogin>;
+  readonly nextLogin: (proxy: string, inClear: boolean) => Promise<NextLogin>;
   readonly trials: LoginTrials;
 };
 
 /**
- * Calls `open` with the login of `proxy`, or without a login. As long as `open` rejects because the proxy requires a
- * password, calls it again with the next login.
+ * Calls `open` with the login of `proxy`, or without a login. `inClear`: whether `open` sends it unencrypted. As long
+ * as `open` rejects because the proxy requires a password, calls it again with the next login.
  * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected;
  * the other errors of `open`
  */
 export const withLogins = async <T>(
   { nextLogin, trials }: LoginSource,
   proxy: ProxyServer,
+  inClear: boolean,
   open: (login: ProxyLogin | undefined) => Promise<T>,
 ): Promise<T> => {
   const name = proxyName(proxy);
-  let { login } = proxy;
+  let login = sendable(proxy.login, inClear);
   for (;;) {
     try {
       const used = login;
       return await (used ? tryLogin(trials, proxy, { proxy: name, login: used }, () => open(used)) : open(used));
     } catch (error) {
       if (!isPasswordWanted(error)) throw error;
-      const next = await nextLogin(name);
+      const next = await nextLogin(name, inClear);
       if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
       login = next;
     }

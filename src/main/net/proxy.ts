@@ -14,7 +14,15 @@ export type ProxyServer = {
   readonly login?: ProxyLogin;
 };
 
-export type ProxyLogin = { readonly user: string; readonly password: string };
+/**
+ * A login at a proxy. `inClear`: whether the user has entered it for a scheme that sends passwords unencrypted. False:
+ * no such scheme sends it; absent, as in addresses: any scheme does.
+ */
+export type ProxyLogin = {
+  readonly user: string;
+  readonly password: string;
+  readonly inClear?: boolean | undefined;
+};
 
 /** One connection to try for a host: direct, or through a proxy. */
 export type Hop = 'direct' | ProxyServer;

@@ -81,7 +81,7 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   const routeBy = (address: string) => testRoutes({ settings: () => system, environment: { HTTPS_PROXY: address } });
   const http = routeBy(`http://${password}@office.example:8080`);
   expect((await http.routeOf(service)).hops).toEqual([office]);
-  expect(await http.nextLogin('office.example:8080')).toEqual(login);
+  expect(await http.nextLogin('office.example:8080', true)).toEqual(login);
   expect((await http.routeOf(service)).hops).toEqual([{ ...office, login }]);
   http.forget();
   expect((await http.routeOf(service)).hops).toEqual([office]);
@@ -93,7 +93,7 @@ test('no part of a login is taken for the host, and a user name can have the dom
   const routeBy = (address: string) => testRoutes({ settings: () => system, environment: { HTTPS_PROXY: address } });
   const ofDomain = routeBy('http://OFFICE\\jo:secret@office.example:8080');
   expect((await ofDomain.routeOf(service)).hops).toEqual([office]);
-  expect(await ofDomain.nextLogin('office.example:8080')).toEqual({ user: 'OFFICE\\jo', password: 'secret' });
+  expect(await ofDomain.nextLogin('office.example:8080', true)).toEqual({ user: 'OFFICE\\jo', password: 'secret' });
   const unescaped = routeBy('http://jo:12/34@office.example:8080');
   await expect(unescaped.routeOf(service)).rejects.toMatchObject({ code: 'network/proxy-address' });
 });
@@ -103,7 +103,7 @@ test('the password of one variable is not lost where another one names the same 
   const routes = testRoutes({ settings: () => system, environment });
   await routes.routeOf(service);
   await routes.routeOf('http://plain.example');
-  expect(await routes.nextLogin('office.example:8080')).toEqual({ user: 'jo', password: 'right' });
+  expect(await routes.nextLogin('office.example:8080', true)).toEqual({ user: 'jo', password: 'right' });
 });
 
 describe('by the system', () => {

@@ -115,7 +115,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
       return { hops: inOrder.map(withLogin), source };
     },
     unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
-    nextLogin: (proxy) => passwords.next(proxy, ofAddresses.get(proxy)),
+    nextLogin: (proxy, inClear) => passwords.next(proxy, inClear, ofAddresses.get(proxy)),
     trials: passwords.trials,
     forget: () => {
       knownRoutes.clear();

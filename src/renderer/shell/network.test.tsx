@@ -74,24 +74,28 @@ it('asks for the password of a proxy, and says that one was wrong', async () => 
       </AppUi>
     </Wrapper>
   );
-  const { rerender } = render(dialog({ proxy: 'office.example:8080', wrong: false }));
+  const { rerender } = render(dialog({ proxy: 'office.example:8080', wrong: false, inClear: false }));
   await screen.findByText('The proxy office.example:8080 requires a user name and a password.');
+  expect(screen.queryByText(/receives the password unencrypted/)).toBeNull();
   type('Password', 'secret');
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(entered, 'without a name').toEqual([]);
   type(/User name/, 'jo');
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-  await waitFor(() => expect(entered).toEqual([{ proxy: 'office.example:8080', user: 'jo', password: 'secret' }]));
-  rerender(dialog({ proxy: 'office.example:8080', wrong: false }, false));
+  await waitFor(() =>
+    expect(entered).toEqual([{ proxy: 'office.example:8080', inClear: false, user: 'jo', password: 'secret' }]),
+  );
+  rerender(dialog({ proxy: 'office.example:8080', wrong: false, inClear: false }, false));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  rerender(dialog({ proxy: 'office.example:8080', wrong: true }));
+  rerender(dialog({ proxy: 'office.example:8080', wrong: true, inClear: false }));
   await screen.findByText(/rejected the user name and the password/);
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('');
   const user = () => screen.getByLabelText<HTMLInputElement>(/User name/);
   expect(user().value).toBe('jo');
   await waitFor(() => expect(document.activeElement).toBe(user()));
-  rerender(dialog({ proxy: 'home.example:8080', wrong: false }));
+  rerender(dialog({ proxy: 'home.example:8080', wrong: false, inClear: true }));
   expect(user().value, 'another proxy').toBe('');
+  expect(screen.queryByText(/receives the password unencrypted/)).not.toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(dismissed).toEqual(['dismissed']));
 });

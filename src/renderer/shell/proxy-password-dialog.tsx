@@ -12,7 +12,7 @@ const useStyles = makeStyles({
 
 type ProxyPasswordDialogProps = { readonly wanted: WantedPassword; readonly open: boolean };
 
-export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPasswordDialogProps) => {
+export const ProxyPasswordDialog = ({ wanted: { proxy, wrong, inClear }, open }: ProxyPasswordDialogProps) => {
   const styles = useStyles();
   const { network } = useDesk();
   const enter = useAction(network.enterProxyPassword);
@@ -22,7 +22,7 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
   const user = typed.proxy === proxy ? typed.user : '';
   const submit = (form: HTMLFormElement): void => {
     const password = String(new FormData(form).get('password'));
-    if (form.reportValidity() && !enter.busy) enter.run({ proxy, user, password });
+    if (form.reportValidity() && !enter.busy) enter.run({ proxy, inClear, user, password });
   };
   return (
     <DialogFrame
@@ -34,6 +34,7 @@ export const ProxyPasswordDialog = ({ wanted: { proxy, wrong }, open }: ProxyPas
     >
       <div className={styles.form}>
         <Text>{t(wrong ? 'shell.proxy.wrong' : 'shell.proxy.wanted', { proxy })}</Text>
+        {inClear && <Text>{t('shell.proxy.inClear')}</Text>}
         <Field label={t('shell.proxy.user')} required>
           <Input
             value={user}

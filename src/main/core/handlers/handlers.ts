@@ -335,10 +335,10 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
 
   return {
-    enterProxyPassword: async ({ proxy, user, password }) => {
+    enterProxyPassword: async ({ proxy, ...login }) => {
       hidePassword();
       // A password that cannot be stored works until the app is closed.
-      await passwords.enter(proxy, { user, password }).catch(onDeskError(state.notice));
+      await passwords.enter(proxy, login).catch(onDeskError(state.notice));
       if (state.snapshot().connection) await retry();
     },
     dismissProxyPassword: () => {
