@@ -72,6 +72,18 @@ test('a rejected password is never sent again, wherever it came from, until a pe
   expect(asked).toHaveLength(2);
 });
 
+test('a rejected password is not sent by another process either, until a person enters it', async () => {
+  const first = usePasswords();
+  await first.enter(proxy, wrong);
+  first.trials.settle({ proxy, login: wrong }, 'rejected');
+  expect(await first.next(proxy, true)).toBe('wrong');
+  const second = usePasswords(useKeychain(first.secrets));
+  expect(await second.next(proxy, true)).toBe('wrong');
+  expect(second.asked).toMatchObject([{ wrong: true }]);
+  await second.enter(proxy, wrong);
+  expect(await usePasswords(useKeychain(first.secrets)).next(proxy, true)).toEqual(wrong);
+});
+
 test('B13: the password of an address is known only once the proxy has asked, and not after it stopped asking', async () => {
   const { known, next, trials } = usePasswords();
   expect(known(proxy)).toBeUndefined();

@@ -1,6 +1,7 @@
 /**
  * The passwords of proxies. A user enters a password and the keychain stores it, or the proxy's address contains it. A
- * password that a proxy rejected is not sent again until a user enters a password for that proxy.
+ * password that a proxy rejected is not sent again until a user enters a password for that proxy. A stored one is not
+ * sent by other processes either, such as scheduled commands.
  */
 
 import { z } from 'zod';
@@ -33,7 +34,12 @@ type ProxyPasswordsOptions = {
  */
 const QUIET_MS = 10 * 60_000;
 
-const Login = z.object({ user: z.string(), password: z.string(), inClear: z.boolean().optional() });
+const StoredLogin = z.object({
+  user: z.string(),
+  password: z.string(),
+  inClear: z.boolean().optional(),
+  rejected: z.literal(true).optional(),
+});
 
 /**
  * Returns the name of the system's account at a proxy, for one scheme, as used in trials (`LoginTrial`). It differs
@@ -57,9 +63,12 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.has(keyOf({ proxy, login })) ?? false;
 
+  const reject = (trial: LoginTrial): void =>
+    void rejections.set(trial.proxy, (rejections.get(trial.proxy) ?? new Set()).add(keyOf(trial)));
+
   const settle = (trial: LoginTrial, outcome: TrialOutcome): void => {
     const { proxy } = trial;
-    if (outcome === 'rejected') rejections.set(proxy, (rejections.get(proxy) ?? new Set()).add(keyOf(trial)));
+    if (outcome === 'rejected') reject(trial);
     const login = given.get(proxy);
     if (outcome === 'unwanted' || (login && isRejected(proxy, login))) given.delete(proxy);
   };
@@ -69,10 +78,18 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     for (const of of rejections.keys()) if (isSystemAccount(of)) rejections.delete(of);
   };
 
+  const store = (proxy: string, login: z.infer<typeof StoredLogin>): Promise<void> | undefined =>
+    keychain?.set(accountOf(proxy), JSON.stringify(login));
+
   const read = async (proxy: string): Promise<ProxyLogin | undefined> => {
     // If the keychain cannot be read, the user has to enter the password.
-    const stored = await keychain?.get(accountOf(proxy)).catch(() => null);
-    return Login.safeParse(jsonIn(stored ?? '')).data;
+    const secret = await keychain?.get(accountOf(proxy)).catch(() => null);
+    const stored = StoredLogin.safeParse(jsonIn(secret ?? '')).data;
+    if (!stored) return undefined;
+    const { rejected, ...login } = stored;
+    if (rejected) reject({ proxy, login });
+    else if (isRejected(proxy, login)) await store(proxy, { ...login, rejected: true })?.catch(() => {});
+    return login;
   };
 
   return {
@@ -119,7 +136,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       rejections.delete(proxy);
       given.set(proxy, login);
       entered.set(proxy, login);
-      await keychain?.set(accountOf(proxy), JSON.stringify(login));
+      await store(proxy, login);
     },
     /** Stops calls of `onWanted` for ten minutes. To be called when the user does not want to enter a password now. */
     dismiss: (): void => {
