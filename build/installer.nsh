@@ -186,8 +186,6 @@
   ; another folder, or for the computer instead of the user. Entries of the old version would start a program that is gone.
   !insertmacro deskChangePath remove
   DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
-  ; The app itself also registers the scheme for its user.
-  DeleteRegKey HKCU "${DESK_SCHEME}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\${APP_ID}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\*\shell\${APP_ID}"
   ${If} $installMode != "all"

@@ -41,10 +41,8 @@ export const canReceiveScheme = (): boolean => {
   return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
 };
 
-/** Registers this program for the scheme if it can receive addresses of the scheme, but never on Linux. */
+/** Registers an unpackaged app for the scheme on Windows, where the registration overrides that of a package. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
-  // On Linux, a registration would override the handler of the package, even after the package is removed.
-  if (!canReceiveScheme() || process.platform === 'linux') return;
-  const args = handlerArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs);
-  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args]);
+  if (app.isPackaged || process.platform !== 'win32') return;
+  app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...handlerArgs(app.getAppPath(), homeArgs)]);
 };

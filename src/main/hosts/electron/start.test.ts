@@ -21,9 +21,8 @@ const unpackaged = { isPackaged: false, appPath: 'C:\\repository' };
 const homeArgs = ['--home', 'C:\\data'];
 
 test('A13: an address of the scheme stands behind the end of all options', () => {
-  expect(handlerArgs(packaged, homeArgs)).toEqual(['--']);
-  expect(handlerArgs(unpackaged, [])).toEqual(['C:\\repository', '--']);
-  expect(handlerArgs(unpackaged, homeArgs)).toEqual(['C:\\repository', ...homeArgs, '--']);
+  expect(handlerArgs('C:\\repository', [])).toEqual(['C:\\repository', '--']);
+  expect(handlerArgs('C:\\repository', homeArgs)).toEqual(['C:\\repository', ...homeArgs, '--']);
 });
 
 test('tasks of the taskbar start the program on the same data directory', () => {

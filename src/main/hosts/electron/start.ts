@@ -33,12 +33,13 @@ export const appImageOf = (execPath: string, { APPIMAGE, APPDIR }: NodeJS.Proces
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**
- * Returns the arguments that the system passes to the handler of the app's scheme before the address. `homeArgs` make
- * an unpackaged app open the same data directory. Because of `--`, Chromium does not read any part of an address as an
- * option.
+ * Returns the arguments that the system passes to an unpackaged app at `appPath` before an address of the app's scheme.
+ * `homeArgs` make the app open the same data directory. Because of `--`, Chromium does not read any part of an address
+ * as an option.
  */
-export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
-  ...(isPackaged ? [] : [appPath, ...homeArgs]),
+export const handlerArgs = (appPath: string, homeArgs: readonly string[]): readonly string[] => [
+  appPath,
+  ...homeArgs,
   '--',
 ];
 
