@@ -56,7 +56,7 @@ export const createDesktopHost = (
   policy,
   environment: process.env,
   connectionLayers: [options.connection, environmentLayer(process.env)],
-  redirect: (uri) => chooseRedirect(uri, scheme, speech),
+  redirect: (uri) => chooseRedirect(uri, options, scheme, speech),
   openExternal: openInBrowser,
   copyText: async (text) => clipboard.writeText(text),
   pickFolder: () => pick({ properties: ['openDirectory'] }),
@@ -96,10 +96,11 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
  */
 const chooseRedirect = (
   wanted: string | undefined,
+  options: HostOptions,
   scheme: SchemeRedirect,
   speech: () => Speech<'host'>,
 ): RedirectReceiver => {
-  const isScheme = wanted === undefined ? canReceiveScheme() : isSchemeAddress(wanted);
+  const isScheme = wanted === undefined ? canReceiveScheme(options) : isSchemeAddress(wanted);
   return isScheme
     ? scheme.receiver(wanted)
     : createLoopbackRedirect({ redirectUri: wanted, words: redirectWords(speech) });

@@ -212,8 +212,10 @@ const useAutostart = () => {
   const path = join(XDG_CONFIG_HOME, 'autostart', 'com.inspectiondesk.app.desktop');
   return {
     path,
-    set: (wanted: boolean, program = '/opt/Inspection Desk/inspection-desk') =>
-      setAutostart(wanted, 'Inspection Desk', program, { XDG_CONFIG_HOME }),
+    set: (wanted: boolean, ...command: string[]) =>
+      setAutostart(wanted, 'Inspection Desk', ['/opt/Inspection Desk/inspection-desk', ...command], {
+        XDG_CONFIG_HOME,
+      }),
     entry: () => readFileSync(path, 'utf8'),
   };
 };
@@ -230,8 +232,8 @@ test('the entry is where the desktop looks, and starts the program without its w
 
 test('the entry quotes what its key has a meaning for', () => {
   const { set, entry } = useAutostart();
-  set(true, '/home/a$b/100%/"x"');
-  expect(entry()).toContain('Exec="/home/a\\\\$b/100%%/\\\\"x\\\\"" --hidden\n');
+  set(true, '--home', '/home/a$b/100%/"x"');
+  expect(entry()).toContain(' "--home" "/home/a\\\\$b/100%%/\\\\"x\\\\"" --hidden\n');
 });
 
 test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(

@@ -116,7 +116,7 @@ export type Launch = {
   /** The path of the executable. The tasks have the icon of this file. */
   readonly program: string;
   /**
-   * The arguments that precede the argument of the task: the folder of an unpackaged app, and the data directory if one
+   * The arguments that precede that of the task: the folder of an unpackaged app, and the data directory if one
    * was given.
    */
   readonly args: readonly string[];
@@ -147,7 +147,7 @@ export const jumpListTasks = (
 };
 
 /** Quotes an argument for CommandLineToArgvW, where a backslash escapes only before a quotation mark. */
-const quotedForWindows = (argument: string): string =>
+export const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
 // A Linux desktop starts the app by its autostart entry (Desktop Application Autostart Specification).
@@ -155,10 +155,15 @@ const quotedForWindows = (argument: string): string =>
 export const hiddenOption = '--hidden';
 
 /**
- * Writes the entry that starts `program` at sign-in or, if that is not `wanted`, removes it. An entry that the user has
+ * Writes the entry that runs `command` at sign-in or, if that is not `wanted`, removes it. An entry that the user has
  * turned off in the desktop's own list stays as it is. Throws the system's errors.
  */
-export const setAutostart = (wanted: boolean, name: string, program: string, env: NodeJS.ProcessEnv): void => {
+export const setAutostart = (
+  wanted: boolean,
+  name: string,
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): void => {
   const folder = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
   const path = join(folder, `${appId}.desktop`);
   if (!wanted) {
@@ -167,20 +172,20 @@ export const setAutostart = (wanted: boolean, name: string, program: string, env
   }
   if (existsSync(path) && TURNED_OFF.test(readFileSync(path, 'utf8'))) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path, autostartEntry(name, program));
+  writeFileSync(path, autostartEntry(name, command));
 };
 
 const TURNED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
 
-const autostartEntry = (name: string, program: string): string =>
-  `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
+const autostartEntry = (name: string, command: readonly string[]): string =>
+  `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${command.map(quotedInEntry).join(' ')} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 
 /**
- * Quotes `path` as an argument of `Exec`: puts a backslash before reserved characters, doubles percent signs, and then
+ * Quotes `text` as an argument of `Exec`: puts a backslash before reserved characters, doubles percent signs, and then
  * doubles every backslash, because the value is also escaped as a string (Desktop Entry Specification, "The Exec key").
  */
-const quotedInEntry = (path: string): string =>
-  `"${path
+const quotedInEntry = (text: string): string =>
+  `"${text
     .replaceAll(/["`$\\]/g, '\\$&')
     .replaceAll('%', '%%')
     .replaceAll('\\', '\\\\')}"`;

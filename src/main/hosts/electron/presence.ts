@@ -27,6 +27,7 @@ import {
   hiddenOption,
   jumpListTasks,
   type Launch,
+  quotedForWindows,
   setAutostart,
   type TrayActions,
   type TrayIcon,
@@ -81,7 +82,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
    * The app also runs if it may not be started at sign-in, for example because a folder belongs to an administrator.
    */
   const followStartAtSignIn = (): void => {
-    const [error] = attempt(() => startAtSignIn(wanted.startAtSignIn));
+    const [error] = attempt(() => startAtSignIn(wanted.startAtSignIn, launch.args));
     if (error) onBug(error);
   };
   onEvent((event) => {
@@ -292,18 +293,19 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
   };
 };
 
-/** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
-const startAtSignIn = (wanted: boolean): void => {
+/** Sets whether the system starts the app, with `args`, at sign-in. Does nothing if the app is not packaged. */
+const startAtSignIn = (wanted: boolean, args: readonly string[]): void => {
   // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') {
     // An AppImage is mounted at a different path each time, so the entry names the AppImage itself.
     const program = appImageOf(process.execPath, process.env) ?? process.execPath;
-    setAutostart(wanted, app.name, program, process.env);
+    setAutostart(wanted, app.name, [program, ...args], process.env);
+    return;
   }
+  const own = { args: [...args, hiddenOption].map(quotedForWindows) };
   // If the value is already set, setting it again would undo what the user chose in the system's own list.
-  else if (app.getLoginItemSettings({ args: [hiddenOption] }).openAtLogin !== wanted)
-    app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
+  if (app.getLoginItemSettings(own).openAtLogin !== wanted) app.setLoginItemSettings({ openAtLogin: wanted, ...own });
 };
 
 /** Whether macOS started the app at sign-in. False on other systems, where `--hidden` is passed at sign-in instead. */

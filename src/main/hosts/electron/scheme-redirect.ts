@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { app } from 'electron';
 import type { RedirectReceiver } from '../../auth/redirect.ts';
-import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
+import { callbackScheme, type HostOptions, parseHostOptions, schemeRedirectUri } from '../shared/host-options.ts';
 import { handlerArgs } from './start.ts';
 
 /** The longest callback address that is accepted. Authorization codes have a few thousand characters at most. */
@@ -36,9 +36,13 @@ const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
  * Whether the operating system can pass addresses of the scheme to this app. All packages except the AppImage declare
  * the scheme. An unpackaged app can register it only on Windows, at run time.
  */
-export const canReceiveScheme = (): boolean => {
-  if (process.platform === 'win32') return true;
-  return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
+export const canReceiveScheme = ({ home }: Pick<HostOptions, 'home'>): boolean => {
+  if (!app.isPackaged) return process.platform === 'win32';
+  if (process.platform === 'darwin') return true;
+  // Windows and Linux start a program for each address, which does not get the option `--home` of this app. So it would
+  // pass the address to the app that uses another data directory.
+  const isOfOption = home !== parseHostOptions([], process.env).home;
+  return !isOfOption && (process.platform !== 'linux' || existsSync(linuxHandler));
 };
 
 /** Registers an unpackaged app for the scheme on Windows, where the registration overrides that of a package. */
