@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
+import type { Host, SampleService } from '../../src/main/core/host.ts';
 import { replaceFile } from '../../src/main/data/files.ts';
+import { spawnSample } from '../../src/main/hosts/shared/sample-service.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
@@ -12,6 +14,7 @@ import { expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const other = useSandbox();
+const unending = { ended: new Promise<void>(() => {}), close: async () => {} };
 const snapshot = (desk: TestDesk) => desk.handlers.app.snapshot(undefined);
 const noticed = async (desk: TestDesk) =>
   (await snapshot(desk)).notices.map(({ code, details }) => [code, details.file]);
@@ -249,6 +252,32 @@ describe('the connection', () => {
     });
     expect(await second.upload(root, assignment?.AssignmentId ?? '')).toMatchObject({ uploaded: 0, skipped: 1 });
   });
+});
+
+test('the sample service is started once, and again after it has ended', async () => {
+  const started: SampleService[] = [];
+  const startSample: Host['startSample'] = async (...given) => {
+    const service = await spawnSample(...given);
+    started.push(service);
+    return service;
+  };
+  const desk = await openDesk({ host: { startSample } });
+  await Promise.all([1, 2].map(() => desk.handlers.connection.useSample(undefined)));
+  expect(started).toHaveLength(1);
+  await started[0]?.close();
+  await desk.handlers.connection.useSample(undefined);
+  expect(started).toHaveLength(2);
+  expect(await snapshot(desk)).toMatchObject({ connection: { baseUrl: started[1]?.baseUrl } });
+});
+
+test('a sample service that cannot be used is not the connection of the next start', async () => {
+  const startSample = async () => ({ ...sandbox.address, baseUrl: 'http://example.com', port: 1, ...unending });
+  const desk = await openDesk({ host: { startSample } });
+  const { baseUrl, authUrl, clientId } = sandbox.address;
+  await desk.handlers.connection.set({ baseUrl, authUrl, clientId });
+  await expect(desk.handlers.connection.useSample(undefined)).rejects.toMatchObject({ code: 'connection/insecure' });
+  await desk.close();
+  expect(await snapshot(await openDesk({ home: desk.home }))).toMatchObject({ connection: { baseUrl } });
 });
 
 test('sample data leads back to the service that was in use, and to its session, even after a restart', async () => {

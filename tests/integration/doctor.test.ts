@@ -58,7 +58,7 @@ test('all well, while somebody is signed in and has uploaded', async () => {
 });
 
 test('with sample data a test file is sent, and removed again', async () => {
-  const startSample = async () => ({ ...sandbox.address, close: async () => {} });
+  const startSample = async () => ({ ...sandbox.address, ended: new Promise<void>(() => {}), close: async () => {} });
   const desk = await openDesk({ host: { startSample } });
   await desk.handlers.connection.useSample(undefined);
   await desk.signIn();

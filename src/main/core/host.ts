@@ -17,6 +17,8 @@ export type SampleService = {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
+  /** Resolves when the service has ended, for any reason. */
+  readonly ended: Promise<void>;
   readonly close: () => Promise<void>;
 };
 

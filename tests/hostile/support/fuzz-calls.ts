@@ -103,7 +103,12 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
       openFile: async () => {},
       chooseFileAction: async () => 'open',
       copyText: async () => {},
-      startSample: async () => ({ ...service.address, port: Number(new URL(baseUrl).port), close: async () => {} }),
+      startSample: async () => ({
+        ...service.address,
+        port: Number(new URL(baseUrl).port),
+        ended: new Promise(() => {}),
+        close: async () => {},
+      }),
       openExternal: async (url) => {
         if (!comesBack && random.chance(0.5)) return;
         const answer = await fetch(url).catch(() => undefined);

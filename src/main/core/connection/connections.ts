@@ -82,7 +82,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
   const { host, settings, state, present } = around;
   let redirectUri: string | undefined;
   let problem = new DeskError('connection/missing', 'no service is configured');
-  let sample: SampleService | undefined;
+  let sample: Promise<SampleService> | undefined;
 
   const closePresent = async (): Promise<void> => {
     const { services } = present;
@@ -103,20 +103,29 @@ export const createConnectionSwitch = (around: Surroundings) => {
       await orCancelled(next.session.restore(), isTooLong).catch(() => {});
     });
 
+  const openSample = async (): Promise<SampleService> => {
+    const starting = host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
+    const forget = (): void => {
+      if (sample === starting) sample = undefined;
+    };
+    sample = starting;
+    void starting.then(({ ended }) => ended.then(forget), forget);
+    return starting;
+  };
+
   /**
-   * Starts the embedded service if necessary, and stores the connection to it. The service gets its former port if that
-   * is free: at another address, the connection would have other tokens and batches.
+   * Connects to the embedded service, which is started if necessary, and stores the connection. The service gets its
+   * former port if that is free: at another address, the connection would have other tokens and batches.
    */
-  const startSample = async (): Promise<Connection> => {
+  const useSample = async (): Promise<void> => {
     if (!settings.get().sampleData) throw sampleOff();
     const left = present.services?.connection ?? settings.get().connection;
     const former = left?.sample ? left.former : left && Addresses.parse(left);
-    sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
-    const { port, baseUrl, authUrl, clientId } = sample;
+    const { port, baseUrl, authUrl, clientId } = await (sample ?? openSample());
     const connection = { baseUrl, authUrl, clientId, sample: true, ...(former && { former }) };
+    await change({ connection });
     // The stored redirect address stays: `leaveSample` needs it to connect to the former service again.
     settings.update({ connection, sample: { port } });
-    return connection;
   };
 
   return {
@@ -133,7 +142,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
       try {
         const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];
         const resolved = resolveConnection(layers);
-        await change(resolved.connection.sample ? { connection: await startSample() } : resolved);
+        await (resolved.connection.sample ? useSample() : change(resolved));
       } catch (error) {
         if (!(error instanceof DeskError)) throw error;
         problem = error;
@@ -163,7 +172,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
       // While sample data is off, the window does not offer sample data. A user who requests it in another way sees the
       // reason.
       if (!settings.get().sampleData) state.notice(sampleOff());
-      await change({ connection: await startSample() });
+      await useSample();
     },
     /**
      * Connects to the service that was in use before the sample data. Fields that the policy, the options or the
@@ -177,7 +186,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
       await change(resolved);
       settings.update({ connection: resolved.connection });
     },
-    close: (): Promise<void> => closeAll([() => inTurn(closePresent), () => sample?.close()]),
+    close: (): Promise<void> => closeAll([() => inTurn(closePresent), async () => (await sample)?.close()]),
   };
 };
 

@@ -22,7 +22,7 @@ const playProcess = (line: string | undefined): SampleProcess & { readonly stop:
 
 test('returns the address of the sandbox and none of its other output', async () => {
   const start = vi.fn(() => playProcess(listening));
-  const { close, ...sample } = await createStartSample(start)('/data/sample', 4100);
+  const { ended: _, close, ...sample } = await createStartSample(start)('/data/sample', 4100);
   expect(sample).toEqual(address);
   const flags = ['--state', '/data/sample', '--discard-content', '--dates', 'today', '--port', '4100'];
   expect(start).toHaveBeenCalledWith(flags);

@@ -27,12 +27,13 @@ export const createStartSample =
   async (stateDir, wantedPort) => {
     const startOn = async (port: number): Promise<SampleService | undefined> => {
       const process = start(['--state', stateDir, '--discard-content', '--dates', 'today', '--port', String(port)]);
+      const { ended } = process;
       const close = () => {
         process.stop();
-        return process.ended;
+        return ended;
       };
       const listening = await readListening(process);
-      if (listening !== undefined) return { ...listening, close };
+      if (listening !== undefined) return { ...listening, ended, close };
       await close();
       return undefined;
     };
