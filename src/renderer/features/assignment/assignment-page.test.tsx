@@ -105,6 +105,26 @@ it('forgets a rejected change that is dismissed', async () => {
   expect(retry.isConnected).toBe(false);
 });
 
+const summary = {
+  AssignmentId: 'a-1',
+  FacilityId: 'F',
+  AssignmentStatus: 'PENDING',
+  FirstName: '',
+  LastName: '',
+  Address: 'Mill Street 1',
+  City: 'York',
+  Performer: 'Lift AB',
+  StartTime: 1,
+};
+
+it('shows the assignment as it was last read, not as it was when the page was opened', async () => {
+  await renderPage(<AssignmentPage AssignmentId="a-1" summary={summary} />, {
+    assignments: { get: () => ({ assignment: { ...summary, AssignmentStatus: 'DONE' }, fetchedAtMs: 2 }) },
+  });
+  expect(screen.getByText('Pending')).toBeDefined();
+  await screen.findByText('Done');
+});
+
 const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
 
 it('offers no second removal of a file whose removal is pending, and says so', async () => {

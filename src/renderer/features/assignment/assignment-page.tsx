@@ -48,10 +48,10 @@ const summaryFacts = (summary: AssignmentSummary) => [
 ];
 
 export const AssignmentPage = ({ AssignmentId: id, summary: given, file }: PlaceProps<'assignment'>) => {
-  // `given` is absent if the page was opened without a summary, for example from an uploaded file. The assignment can
-  // be in the offline data nevertheless. The page also works without a summary.
+  // `given` is as old as the place, which may come from an earlier run of the app. It is absent if the page was opened
+  // without a summary, for example from an uploaded file. The page also works without a summary.
   const { value: known } = useAssignment(id);
-  const summary = given ?? known?.assignment;
+  const summary = known?.assignment ?? given;
   const protocolId = known?.InspectionProtocolId;
   return (
     <Page

@@ -23,18 +23,27 @@ const pointOf = (InspectionPointName: string, more: Partial<InspectionPoint> = {
   ...more,
 });
 
+const protocol = {
+  Address: 'Mill Street 1',
+  City: 'York',
+  ZipCode: '',
+  FacilityId: 'F',
+  InspectionProtocolId: 'p',
+  InspectionDate: 1,
+  Points: 3,
+};
+
+it('shows the protocol as it was last read, not as it was when the page was opened', async () => {
+  await renderPage(<ProtocolPage protocol={protocol} />, {
+    protocols: { get: () => ({ ...protocol, Address: 'Mill Street 2', availableOffline: true, fetchedAtMs: 2 }) },
+  });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Mill Street 1');
+  await screen.findByText('Mill Street 2');
+});
+
 /** Shows the page of a protocol with `points`. `views`: what was stored by an earlier run of the app. */
 const show = async (points: readonly InspectionPoint[], views: Snapshot['views'] = {}) => {
   const reading = { unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
-  const protocol = {
-    Address: 'Mill Street 1',
-    City: 'York',
-    ZipCode: '',
-    FacilityId: 'F',
-    InspectionProtocolId: 'p',
-    InspectionDate: 1,
-    Points: points.length,
-  };
   await renderPage(<ProtocolPage protocol={protocol} />, {
     app: { snapshot: () => ({ ...emptySnapshot, views }) },
     protocols: {

@@ -11,7 +11,7 @@ import { Failure } from '../../domain/errors.tsx';
 import { ReadingView, sharedError } from '../../domain/readings.tsx';
 import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/severity.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
-import { useReadingQuery } from '../../queries/query.tsx';
+import { useCallQuery, useCalls, useReadingQuery } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp, useRemembered } from '../../state/store.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -23,9 +23,12 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
-export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
+export const ProtocolPage = ({ protocol: given }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
-  const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
+  const { InspectionProtocolId } = given;
+  // `given` is as old as the place, which may come from an earlier run of the app.
+  const { value: protocol = given } = useCallQuery(useCalls().protocols.get({ InspectionProtocolId }));
+  const { City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
   const assignments = useReadingQuery<AssignmentList>(({ protocols }, how) =>
     protocols.assignments({ InspectionProtocolId, ...how }),
   );
