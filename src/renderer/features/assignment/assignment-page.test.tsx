@@ -45,6 +45,41 @@ it('restores the date that a change replaced, once', async () => {
   expect(document.activeElement).toBe(screen.getByRole('textbox'));
 });
 
+it('shows a date that was set elsewhere after the change on the page, and offers no undo of the earlier one', async () => {
+  const last = { PlanAfter: earlier, respondedAtMs: 1_700_000_000_000 };
+  const { rerender } = await renderPage(<PlanAfter id="a-1" last={last} />, {
+    assignments: { planAfter: ({ AssignmentId }) => ({ AssignmentId, PlanAfter: 0, waiting: false }) },
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
+  await screen.findByRole('button', { name: 'Undo' });
+  rerender(<PlanAfter id="a-1" last={{ PlanAfter: 0, respondedAtMs: last.respondedAtMs + 1 }} />);
+  expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeNull();
+  rerender(<PlanAfter id="a-1" last={{ PlanAfter: earlier, respondedAtMs: last.respondedAtMs + 2 }} />);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toContain('2099');
+  expect(screen.getByText(/reported by the service on/).textContent).toContain('2099');
+});
+
+it('keeps what is typed while a date is being saved', async () => {
+  const saving = Promise.withResolvers<void>();
+  await renderPage(<PlanAfter id="a-1" last={undefined} />, {
+    assignments: {
+      timeUnit: () => 'seconds',
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        await saving.promise;
+        return { AssignmentId, PlanAfter, waiting: false };
+      },
+    },
+  });
+  const field = screen.getByRole<HTMLInputElement>('textbox');
+  fireEvent.change(field, { target: { value: '2099-01-04 12:30' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save date' }));
+  fireEvent.change(field, { target: { value: '2099-01-05' } });
+  await act(async () => saving.resolve());
+  await screen.findByText(/^Saved: plan after .*2099/);
+  expect(field.value).toBe('2099-01-05');
+});
+
 it('leaves a change that waits for the service to its own button', async () => {
   await clearDate(earlier, true);
   const clear = screen.getByRole('button', { name: 'Clear date' });

@@ -34,6 +34,7 @@ import { type Column, TwoLines, timeCells } from '../../ui/data-table/columns.ts
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
+import { useOnChange } from '../../ui/hooks.ts';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -324,6 +325,8 @@ const minuteMs = 60_000;
 type Changed =
   | {
       readonly raw: number | undefined;
+      /** The value that the service has responded with. */
+      readonly response: number;
       readonly undo: Step | undefined;
     }
   | undefined;
@@ -354,6 +357,8 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
   const [typed, setTyped] = useState<string>();
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
+  // The date can also be changed elsewhere, for example with those of other assignments.
+  useOnChange(last?.respondedAtMs, () => last?.PlanAfter !== changed?.response && setChanged(undefined));
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
   const value = typed ?? (before === undefined ? '' : toInputValue(toMilliseconds(before)));
   /** The last change that failed. It stays until a change succeeds or the user dismisses it. */
@@ -362,11 +367,12 @@ export const PlanAfter = ({ id, last }: { readonly id: string; readonly last: La
     const PlanAfter =
       timeMs === undefined ? step.PlanAfter : fromMilliseconds(timeMs, await desk.assignments.timeUnit());
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
-    if (PlanAfter === undefined) setTyped('');
-    else if (!waiting) setTyped(undefined);
+    const shown = PlanAfter === undefined ? '' : typed;
+    // What the user has typed meanwhile stays.
+    setTyped((now) => (now === typed ? (waiting ? shown : undefined) : now));
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     // While a change is pending, the value that the service will have is unknown, so `changed` is undefined.
-    setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
+    setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, response: raw, undo });
     setRejected(undefined);
   };
   const { run, busy } = useAction((change: Step) =>
