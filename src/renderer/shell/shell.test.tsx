@@ -164,3 +164,14 @@ it('shows the dialogs of a page above the toasts that were there before', async 
   const question = await screen.findByText('Clear offline data?');
   expect(toast.compareDocumentPosition(question)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
+
+it('stays on a page whose dialog is open, whatever key leads to another one', async () => {
+  const { press, store } = await open();
+  act(() => store.getState().open({ name: 'settings' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Clear offline data' }));
+  await screen.findByText('Clear offline data?');
+  expect(press('ArrowLeft', { altKey: true }).page).toBe('settings');
+  fireEvent.mouseUp(document.body, { button: 3 });
+  expect(press('k', { ctrlKey: true }).page).toBe('settings');
+  expect(screen.queryByRole('dialog', { name: 'Search everywhere' })).toBeNull();
+});

@@ -131,7 +131,9 @@ export const Shell = () => {
   };
   const actions: Actions = {
     newUpload: () => leaveFor({ name: 'new-upload' }),
-    search: () => show('search'),
+    search: () => {
+      if (dialog !== undefined || !hasDialog()) show('search');
+    },
     settings: () => leaveFor({ name: 'settings' }),
     find: () => {
       if (!hasDialog() && !focusSearch()) show('search');
@@ -330,11 +332,14 @@ const useTooltips = (): void => {
 
 /**
  * Goes back and forward with Alt and an arrow key, Command and a bracket, and the side buttons of a mouse, as in a
- * browser.
+ * browser, unless a dialog is open.
  */
 const useHistoryInput = (): void => {
   const back = useApp((state) => state.back);
   const forward = useApp((state) => state.forward);
+  const go = (step: () => void): void => {
+    if (!hasDialog()) step();
+  };
   useWindowEvent('keydown', (event) => {
     const { key, altKey, metaKey, target } = event;
     const isBack = altKey ? key === 'ArrowLeft' : metaKey && key === '[';
@@ -342,11 +347,11 @@ const useHistoryInput = (): void => {
     // Leaves the keys to text fields, in which Option and an arrow key move by words on a Mac.
     if (!(isBack || isForward) || isTextField(target)) return;
     event.preventDefault();
-    (isBack ? back : forward)();
+    go(isBack ? back : forward);
   });
   useWindowEvent('mouseup', ({ button }) => {
-    if (button === 3) back();
-    if (button === 4) forward();
+    if (button === 3) go(back);
+    if (button === 4) go(forward);
   });
 };
 

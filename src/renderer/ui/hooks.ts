@@ -4,6 +4,7 @@ import {
   type SyntheticEvent,
   useCallback,
   useEffect,
+  useInsertionEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -97,10 +98,14 @@ export const useMedia = (query: string): boolean => {
 export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
   target instanceof Node && currentTarget.contains(target);
 
-/** Whether the component is still mounted, for code that continues after an `await`. */
+/**
+ * Whether the component is still mounted, in view or not, for code that continues after an `await`. A page that the
+ * user has left stays mounted, with its dialogs.
+ */
 export const useIsMounted = (): RefObject<boolean> => {
   const isMounted = useRef(true);
-  useEffect(() => {
+  // Other effects also end when the page goes out of view.
+  useInsertionEffect(() => {
     isMounted.current = true;
     return () => {
       isMounted.current = false;

@@ -1,6 +1,6 @@
 import { ProgressBar, Text } from '@fluentui/react-components';
 import { uniq } from 'es-toolkit';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import { type Batch, batchName, Verdict, type VerifiedFile, type VerifiedPart } from '../../../contract/uploads.ts';
@@ -12,7 +12,6 @@ import { useApp, useDesk } from '../../state/store.tsx';
 import { type Column, nameCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
@@ -175,11 +174,17 @@ type UploadAgainProps = { readonly batches: readonly Batch[]; readonly onDone: (
 const UploadAgain = ({ batches, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);
-  const isOpen = useIsMounted();
+  const isInView = useRef(false);
+  useEffect(() => {
+    isInView.current = true;
+    return () => {
+      isInView.current = false;
+    };
+  }, []);
   const uploadAgain = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchIds: batches.map(({ batchId }) => batchId) });
-    // If the user has closed the dialog meanwhile, the page must not open.
-    if (!isOpen.current) return;
+    // If the user has closed the dialog or left its page meanwhile, the other page must not open.
+    if (!isInView.current) return;
     onDone();
     const [AssignmentId, ...others] = uniq(batches.map((batch) => batch.AssignmentId));
     give({ folders, ...(others.length === 0 && { AssignmentId }) });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { useRef } from 'react';
+import { Activity, useRef } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -160,4 +160,20 @@ it('returns the focus to the button that opened it, however it is closed, and wr
     await waitFor(() => expect(document.activeElement).toBe(button));
   }
   expect(head).toMatchObject({ header: ['Name', 'Points', 'Size in bytes', 'Time'] });
+});
+
+it('goes on and closes while its page is out of view', async () => {
+  const reading = Promise.withResolvers<void>();
+  const read: ExportDialogProps<number>['read'] = async (offset, limit) => {
+    await reading.promise;
+    return { rows: all.slice(offset, offset + limit) };
+  };
+  const page = (mode: 'visible' | 'hidden') => <Activity mode={mode}>{dialog({ read })}</Activity>;
+  closed.mockClear();
+  const { rerender } = render(page('visible'));
+  begin();
+  rerender(page('hidden'));
+  reading.resolve();
+  await waitFor(() => expect(closed).toHaveBeenCalledWith('/home/anna/streets.xlsx'));
+  expect(written).toHaveLength(all.length);
 });
