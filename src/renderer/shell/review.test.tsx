@@ -478,3 +478,24 @@ it('names the folders that it asks about, and opens no draft for others while th
     ]),
   );
 });
+
+it('changes one option after another, before the draft has the first', async () => {
+  const sent: unknown[] = [];
+  const { tell } = await show(draft, () => [matched], {
+    setNames: (names) => void sent.push(names),
+  });
+  const choose = (name: string, value: string) => {
+    const select = screen.getByRole<HTMLSelectElement>('combobox', { name });
+    fireEvent.change(select, { target: { value } });
+    return select;
+  };
+  await screen.findByRole('combobox', { name: 'File names' });
+  const template = choose('File names', '{path}');
+  choose('If a name is taken', 'skip');
+  expect(template.value).toBe('{path}');
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual({ nameTemplate: '{path}', onClash: 'skip' });
+  tell({ nameTemplate: '{path}', onClash: 'skip' });
+  tell({ nameTemplate: '{name}', onClash: 'skip' });
+  expect(template.value).toBe('{name}');
+});

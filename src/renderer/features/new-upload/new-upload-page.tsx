@@ -208,10 +208,14 @@ const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   const setTarget = useAction((AssignmentId?: string) => drafts.setTarget(AssignmentId ? { AssignmentId } : {}));
   const setLevel = useAction((level: number) => drafts.setLevel({ level }));
   const { remember } = useNames();
+  /** The names that were chosen last, until the draft has them. The next change builds on them. */
+  const [chosen, setChosen] = useState<Names>();
+  const { nameTemplate, onClash } = chosen ?? draft;
   const setNames = useAction((changed: Partial<Names>) => {
-    const names = { nameTemplate: draft.nameTemplate, onClash: draft.onClash, ...changed };
-    remember(names);
-    return drafts.setNames(names);
+    const next = { nameTemplate, onClash, ...changed };
+    remember(next);
+    setChosen(next);
+    return drafts.setNames(next).finally(() => setChosen((latest) => (latest === next ? undefined : latest)));
   });
   const chooseTarget = (target: 'each' | 'one'): void => {
     onWantsOne(target === 'one');
@@ -252,16 +256,16 @@ const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
         label={t('newUpload.target.names')}
         values={nameTemplates}
         nameOf={nameTemplateName}
-        value={draft.nameTemplate}
-        onChoose={(nameTemplate) => setNames.run({ nameTemplate })}
+        value={nameTemplate}
+        onChoose={(template) => setNames.run({ nameTemplate: template })}
       />
       <SelectField
         className={styles.field}
         label={t('newUpload.target.clashes')}
         values={OnClash.options}
         nameOf={clashName}
-        value={draft.onClash}
-        onChoose={(onClash) => setNames.run({ onClash })}
+        value={onClash}
+        onChoose={(clash) => setNames.run({ onClash: clash })}
       />
     </div>
   );
