@@ -499,3 +499,29 @@ it('changes one option after another, before the draft has the first', async () 
   tell({ nameTemplate: '{name}', onClash: 'skip' });
   expect(template.value).toBe('{name}');
 });
+
+it('accepts no proposals of folders that a search hides, and says for how many it accepts them', async () => {
+  const accepted: unknown[] = [];
+  await show(draft, () => [ash, undecided], {
+    rows: ({ text }) => {
+      const rows = [ash, undecided].filter(({ name }) => text === undefined || name.startsWith(text));
+      return { rows, total: rows.length };
+    },
+    accept: ({ rowIds }) => {
+      accepted.push(...rowIds);
+      return { accepted: rowIds.length, left: 0 };
+    },
+  });
+  const select = async (name: string) => {
+    const row = (await screen.findByText(name)).closest('tr') ?? expect.fail('no row');
+    fireEvent.click(row, { ctrlKey: true });
+  };
+  await select('Ash Lane 1');
+  await screen.findByRole('button', { name: 'Accept proposals (1)' });
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Mill' } });
+  await waitFor(() => expect(order()).toEqual(['Mill Street 2']));
+  screen.getByRole('button', { name: 'Accept proposals (0)' });
+  await select('Mill Street 2');
+  fireEvent.click(await screen.findByRole('button', { name: 'Accept proposals (1)' }));
+  await waitFor(() => expect(accepted).toEqual([undecided.rowId]));
+});

@@ -21,7 +21,7 @@ import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx'
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
-import { useDebounced } from '../../ui/hooks.ts';
+import { useDebounced, useOnChange } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -154,6 +154,8 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });
+  // Only rows that the user has seen among those listed now can be selected.
+  useOnChange(JSON.stringify(filter), selection.none);
   const checks = useMemo(() => ({ ...selection, heading: t('work.selected') }), [selection]);
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
   const table = useRef<TableHandle>(null);

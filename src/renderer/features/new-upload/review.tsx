@@ -47,7 +47,7 @@ import { useAction, useApp, useDesk, useReport, useSnapshot } from '../../state/
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { SelectField } from '../../ui/fields.tsx';
-import { useLatest, useNow, useWindowEvent, useWithin } from '../../ui/hooks.ts';
+import { useLatest, useNow, useOnChange, useWindowEvent, useWithin } from '../../ui/hooks.ts';
 import { isShortcut, isTextField } from '../../ui/is-mac.ts';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, Minor, PageFill } from '../../ui/page.tsx';
@@ -220,6 +220,8 @@ export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
+  // Only rows that the user has seen among those listed now can be selected.
+  useOnChange(`${question.filter} ${question.text}`, selection.none);
   const choices = useChoices((what) => setNote(t('newUpload.undo.done', { what })));
   useUndoKey(() => draft.canUndo && void choices.undo());
   const report = useReport();
@@ -293,11 +295,9 @@ export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
         <RowFilters
           draft={draft}
           question={question}
-          onAccept={selection.ids.size > 0 ? () => accept([...selection.ids]) : undefined}
-          onAsk={(next) => {
-            if (next.filter !== question.filter) selection.none();
-            ask(next);
-          }}
+          selected={selection.ids.size}
+          onAccept={() => accept([...selection.ids])}
+          onAsk={ask}
         />
       )}
       {lacksTarget ? (
@@ -398,12 +398,15 @@ type RowFiltersProps = {
   readonly draft: Draft;
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
-  /** Accepts the proposals of the selected rows; undefined if none is selected. */
-  readonly onAccept: (() => void) | undefined;
+  /** The number of selected rows. */
+  readonly selected: number;
+  /** Accepts the proposals of the selected rows. */
+  readonly onAccept: () => void;
 };
 
-const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
+const RowFilters = ({ draft, question, onAsk, selected, onAccept }: RowFiltersProps) => {
   const styles = useStyles();
+  const acceptName = t('common.counted', { name: t('newUpload.accept.action'), count: selected });
   return (
     <Line>
       <Tabs
@@ -420,12 +423,12 @@ const RowFilters = ({ draft, question, onAsk, onAccept }: RowFiltersProps) => {
           size="small"
           icon={<Checkmark16Regular />}
           className={styles.accept}
-          disabledFocusable={onAccept === undefined}
+          disabledFocusable={selected === 0}
           title={t('newUpload.accept.hint')}
-          aria-label={t('newUpload.accept.action')}
+          aria-label={acceptName}
           onClick={onAccept}
         >
-          <span className={styles.acceptText}>{t('newUpload.accept.action')}</span>
+          <span className={styles.acceptText}>{acceptName}</span>
         </Button>
       )}
       <div className={styles.search}>
