@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectionCheck } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
@@ -13,7 +14,7 @@ speakEnglish();
 
 const good = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: 'desk' };
 
-type Main = { readonly check?: () => ConnectionCheck; readonly set?: () => void };
+type Main = { readonly check?: () => ConnectionCheck | Promise<ConnectionCheck>; readonly set?: () => void };
 
 /** Types `values` into the form and sends it. `sent`: the connections that main gets. */
 const send = async (values: Readonly<Record<string, string>>, { check = () => ({}), set = () => {} }: Main = {}) => {
@@ -39,7 +40,7 @@ const send = async (values: Readonly<Record<string, string>>, { check = () => ({
   };
   const wrong = () =>
     Object.keys({ ...good, scope: '' }).filter((name) => input(name).matches('[aria-invalid="true"]'));
-  return { sent, remarkOn, wrong, renderAgain: () => rerender(form) };
+  return { sent, remarkOn, wrong, renderAgain: (page: ReactNode = form) => rerender(page) };
 };
 
 it.each<readonly [ErrorCode, Readonly<Record<string, string>>, string]>([
@@ -127,4 +128,12 @@ describe('the scope', () => {
     const { sent, wrong } = await send({ ...good, scope: 'open"id' });
     expect([sent, wrong()]).toEqual([[], ['scope']]);
   });
+});
+
+it('sets no connection once it is cancelled, even if the addresses are still being checked', async () => {
+  const checking = Promise.withResolvers<ConnectionCheck>();
+  const { sent, renderAgain } = await send(good, { check: () => checking.promise });
+  renderAgain(<p>The settings</p>);
+  await act(async () => checking.resolve({}));
+  expect(sent).toEqual([]);
 });

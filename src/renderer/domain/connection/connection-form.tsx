@@ -9,7 +9,7 @@ import {
 } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/store.tsx';
-import { useFocusOnMount } from '../../ui/hooks.ts';
+import { useFocusOnMount, useIsMounted } from '../../ui/hooks.ts';
 import { stacked, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage, errorSentences } from '../errors.tsx';
@@ -72,6 +72,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const desk = useDesk();
   const managed = useSnapshot(({ office }) => office.connection);
   const form = useFocusOnMount<HTMLFormElement>('input');
+  const isOpen = useIsMounted();
   const [errors, setErrors] = useState<FormErrors>({});
   const [found, setFound] = useState<ConnectionCheck>();
   const [failure, setFailure] = useState<ErrorData>();
@@ -96,6 +97,8 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   };
   const connect = useAction(async (input: Addresses, { anyway }: { readonly anyway: boolean }) => {
     const check = anyway ? {} : await desk.connection.check({ baseUrl: input.baseUrl, authUrl: input.authUrl });
+    // The user may have cancelled during the check.
+    if (!isOpen.current) return;
     if (check.baseUrl || check.authUrl) {
       setFound(check);
       return goTo(check);
