@@ -128,3 +128,26 @@ it('keeps a choice of dates that was begun while earlier dates were still being 
   await screen.findByText(/^1 assignment is planned after Mar 1, 2099/);
   expect(planned).toEqual([]);
 });
+
+it('leaves the dates that are not set yet as they are when it is cancelled', async () => {
+  const setting = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  await renderPage(<Planning ids={[known, unknown]} />, {
+    assignments: {
+      timeUnit: () => 'seconds',
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push(AssignmentId);
+        await setting.promise;
+        return { AssignmentId, PlanAfter, waiting: false };
+      },
+    },
+  });
+  const field = screen.getByRole('textbox', { name: 'Date, time optional' });
+  fireEvent.change(field, { target: { value: '3/1/2099' } });
+  enterIn(field);
+  await waitFor(() => expect(sent).toEqual([known]));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await act(async () => setting.resolve());
+  await screen.findByText(/^1 assignment is planned after Mar 1, 2099/);
+  expect(sent).toEqual([known]);
+});

@@ -1,7 +1,7 @@
 /** Sets or clears the plan-after dates of several assignments, and undoes such a change. */
 import { Button, Text } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isPending } from '../../../contract/offline.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -35,6 +35,7 @@ const usePlanner = () => {
   const { assignments } = useDesk();
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>();
   const [planned, setPlanned] = useState<Planned>();
+  const running = useRef<AbortController>(undefined);
 
   const known = async (AssignmentId: string): Promise<number | undefined> => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
@@ -48,8 +49,11 @@ const usePlanner = () => {
     const before: Plan[] = [];
     let error: ErrorData | undefined;
     let [cleared, refused] = [0, 0];
+    const stopping = new AbortController();
+    running.current = stopping;
     setPlanned(undefined);
     for (const [done, AssignmentId] of ids.entries()) {
+      if (stopping.signal.aborted) break;
       setProgress({ done, all: ids.length });
       const earlier = await known(AssignmentId);
       const PlanAfter = dateOf(AssignmentId);
@@ -70,6 +74,8 @@ const usePlanner = () => {
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),
+    /** Leaves the assignments that the change in progress has not reached as they are. */
+    stop: (): void => running.current?.abort(),
     set: async (ids: readonly string[], timeMs: number): Promise<void> => {
       const PlanAfter = fromMilliseconds(timeMs, await assignments.timeUnit());
       return change(ids, () => PlanAfter, { timeMs });
@@ -121,7 +127,10 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   return (
     <DialogFrame
       title={t('work.plan.title', { count: ids.length })}
-      onClose={onClose}
+      onClose={() => {
+        planner.stop();
+        onClose();
+      }}
       actions={
         <ActionButton disabled={progress !== undefined} act={clear}>
           {t('common.clearDate')}
