@@ -4,11 +4,11 @@ import { call, savedFile } from './call.ts';
 export const SheetType = z.enum(['xlsx', 'csv']);
 export type SheetType = z.infer<typeof SheetType>;
 
-/**
- * A time in ms since 1970, shown in local time. `day`: whether only the date is shown. The maximum is the end of the
- * year 9999, the last year that Excel supports.
- */
-const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boolean() });
+/** The end of the year 9999, the last year that Excel supports, in ms since 1970. */
+export const LAST_SHEET_MS = 253_402_300_799_999;
+
+/** A time in ms since 1970, shown in local time. `day`: whether only the date is shown. */
+const SheetTime = z.object({ ms: z.number().max(LAST_SHEET_MS), day: z.boolean() });
 
 /** A cell: a text, a number or a time. Texts are written so that spreadsheet programs do not read them as formulas. */
 export const SheetCell = z.union([z.string(), z.number(), SheetTime]);

@@ -4,12 +4,14 @@ import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useCallback, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LAST_SHEET_MS } from '../../../contract/sheets.ts';
 import { windowWords } from '../../../words/en/window.ts';
+import { formatDay } from '../../words/dates.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
 import { heading, testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
-import { type Column, type Neighbour, nextSort, withBoundaryMoved } from './columns.tsx';
+import { type Column, type Neighbour, nextSort, timeCells, withBoundaryMoved } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
 const at = (left: Neighbour, right: Neighbour) => ({ left, right, tablePx: 1000 });
@@ -182,4 +184,10 @@ it('moves columns, shows extra ones, and makes rows compact', async () => {
   cleanup();
   show('wide');
   expect(height()).toBe('28px');
+});
+
+it('exports a time after the last one that Excel supports as it is shown', () => {
+  const { value } = timeCells((ms: number) => ms, 'day');
+  expect(value(LAST_SHEET_MS)).toEqual({ ms: LAST_SHEET_MS, day: true });
+  expect(value(LAST_SHEET_MS + 1)).toBe(formatDay(LAST_SHEET_MS + 1));
 });

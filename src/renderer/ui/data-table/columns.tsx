@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens, typographyStyles } from '@fluentui/re
 import { clamp, sumBy } from 'es-toolkit';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
-import type { SheetCell } from '../../../contract/sheets.ts';
+import { LAST_SHEET_MS, type SheetCell } from '../../../contract/sheets.ts';
 import { formatDay, formatMoment, isTime } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import type { TextKey } from '../../words/words.ts';
@@ -42,13 +42,15 @@ export type Column<Row> = {
  * Returns the cells of a column of times. `timeMs` returns a time in ms since 1970; 0 and undefined are shown as a
  * dash.
  */
-export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 'day' | 'moment') => ({
-  cell: (row: Row): string => (show === 'day' ? formatDay : formatMoment)(timeMs(row) ?? 0),
-  value: (row: Row): SheetCell => {
+export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 'day' | 'moment') => {
+  const cell = (row: Row): string => (show === 'day' ? formatDay : formatMoment)(timeMs(row) ?? 0);
+  const value = (row: Row): SheetCell => {
     const ms = timeMs(row) ?? 0;
-    return isTime(ms) ? { ms, day: show === 'day' } : '';
-  },
-});
+    if (!isTime(ms)) return '';
+    return ms <= LAST_SHEET_MS ? { ms, day: show === 'day' } : cell(row);
+  };
+  return { cell, value };
+};
 
 /** The order of a table's rows; `by` is the `sort` of one of the table's columns. */
 const Sort = z.object({ by: z.string(), descending: z.boolean() });
