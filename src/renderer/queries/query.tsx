@@ -319,13 +319,25 @@ const filesPauseMs = 2_000;
 /** The queries of the work list, which any assignment, upload or plan-after date can change. */
 const workCalls = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
 
+/** The other queries of the offline data, which main also changes while no page reads from the service. */
+const offlineCalls = [
+  'assignments.get',
+  'protocols.get',
+  'protocols.table',
+  'search.find',
+  'search.protocols',
+  'cache.size',
+] as const;
+
 /** The queries that become stale after a successful call; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
   'files.remove': ['assignments.knownFiles'],
   // The first list that is read for a county adds the county to `assignments.counties`.
-  'assignments.projects': ['assignments.counties', ...workCalls],
-  'protocols.assignments': workCalls,
+  'assignments.projects': ['assignments.counties', 'assignments.get', ...workCalls],
+  // A protocol is available offline once both of its lists have been read.
+  'protocols.assignments': ['assignments.get', 'protocols.get', 'protocols.table', ...workCalls],
+  'protocols.inspectionPoints': ['protocols.get', 'protocols.table'],
   'cache.clear': 'all',
   'rules.set': ['rules.list'],
   'rules.remove': ['rules.list'],
@@ -370,6 +382,7 @@ const followState = (client: QueryClient, store: AppStore): void => {
   };
   const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
   const refreshWork = throttle(() => refresh(...workCalls.map((name) => [name])), filesPauseMs);
+  const refreshOffline = throttle(() => refresh(...offlineCalls.map((name) => [name])), filesPauseMs);
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
@@ -401,14 +414,12 @@ const followState = (client: QueryClient, store: AppStore): void => {
     }
     refreshBatches(now.batches, then.batches);
     const isRead = now.offline.available !== then.offline.available || now.reading !== then.reading;
-    if (now.batches !== then.batches || now.outbox !== then.outbox || isRead) refreshWork();
+    const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
+    const isStored = isRead || isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs;
+    if (now.batches !== then.batches || now.outbox !== then.outbox || isStored) refreshWork();
+    if (isStored) refreshOffline();
     if (now.draft?.revision !== then.draft?.revision) refresh(...draftCalls.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
-    const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
-    if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {
-      refresh(['cache.size']);
-      refreshWork();
-    }
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
   });
 };

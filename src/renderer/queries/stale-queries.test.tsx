@@ -64,6 +64,29 @@ it('reads what a finished walk has changed again', async () => {
   await waitFor(() => expect(called).toHaveLength(5));
 });
 
+it('reads the protocols and assignments in view again when main has stored others', async () => {
+  const { render, emit, desk, called } = await createTestWindow({
+    assignments: { get: () => expect.fail('not asked here') },
+    protocols: {
+      table: () => ({ Items: [], total: 0, cached: 0, unreadable: 0 }),
+      assignments: () => list,
+      inspectionPoints: () => ({ ...list, value: [] }),
+    },
+  });
+  render(() => {
+    useAssignment(a1);
+    useCallQuery(useCalls().protocols.table({}));
+  }, undefined);
+  const counts = () => [countOf(called, 'protocols.table'), countOf(called, 'assignments.get')];
+  await waitFor(() => expect(counts()).toEqual([1, 1]));
+  await act(async () => void (await desk.protocols.assignments({ InspectionProtocolId: 'p' })));
+  await waitFor(() => expect(counts()).toEqual([2, 2]));
+  await act(async () => void (await desk.protocols.inspectionPoints({ InspectionProtocolId: 'p' })));
+  await waitFor(() => expect(counts()).toEqual([3, 2]));
+  act(() => emit({ type: 'offline', revision: 2, value: { ...emptySnapshot.offline, available: 1 } }));
+  await waitFor(() => expect(counts()).toEqual([4, 3]));
+});
+
 it('reads what a call has changed again, before the call answers', async () => {
   const files = ['one', 'two'];
   const { render, desk } = await createTestWindow({
