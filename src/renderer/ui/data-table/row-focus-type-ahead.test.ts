@@ -61,3 +61,27 @@ it('does not move to the row of a letter if the next one was typed meanwhile', a
     );
   await expect.poll(() => moved).toEqual([4]);
 });
+
+it('leaves the focus where the user has moved it while rows were being read', async () => {
+  const reading = Promise.withResolvers<void>();
+  const moved: number[] = [];
+  const rows = {
+    ...listed(names),
+    rowAt: () => undefined,
+    read: async () => {
+      await reading.promise;
+      return { rows: names };
+    },
+  };
+  const { result } = renderHook(() =>
+    useTypeAhead({ rows, nameOf: (name: string) => name, move: (index) => void moved.push(index) }),
+  );
+  const target = document.body;
+  result.current({ key: 'ö', target, timeStamp: 1, preventDefault: () => {} } as unknown as KeyboardEvent, 0);
+  const field = document.body.appendChild(document.createElement('input'));
+  field.focus();
+  reading.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  field.remove();
+  expect(moved).toEqual([]);
+});

@@ -169,7 +169,8 @@ export const useTypeAhead = <Row>({ move, ...names }: TypeAhead<Row>) => {
     event.preventDefault();
     const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };
     last.current = search;
-    const isWanted = (): boolean => last.current === search;
+    // Once the user has moved the focus elsewhere, it stays there.
+    const isWanted = (): boolean => last.current === search && document.activeElement === target;
     findName(search.typed, active, names, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
       // If rows cannot be read, nothing is found.
