@@ -8,6 +8,8 @@ export const nothing = z.undefined();
 export const FolderId = z.string().min(1).max(100);
 /** A path. The limit allows a thousand nested folders, each with a name of 255 characters. */
 export const Path = z.string().max(262_144);
+/** The maximum number of records that one call changes: the files of the largest upload. */
+export const MOST_AT_ONCE = 1_000_000;
 /** If true, the call reads only the offline data and makes no request. */
 export const offline = z.boolean().optional();
 /** The path of a saved file; undefined if the user cancelled the save dialog. */

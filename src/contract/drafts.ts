@@ -1,6 +1,6 @@
 /** Uploads in preparation, the matching of their folders with assignments, and matching rules. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path, paging } from './call.ts';
+import { call, FolderId, MOST_AT_ONCE, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { WantedSchedule } from './hours.ts';
 import { ListProgress } from './offline.ts';
@@ -305,7 +305,7 @@ export const UndoneChange = z.object({
 });
 export type UndoneChange = z.infer<typeof UndoneChange>;
 
-const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
+const rows = z.object({ rowIds: z.array(z.int()).min(1).max(MOST_AT_ONCE).readonly() });
 const rowsQuery = {
   filter: DraftFilter.default('all'),
   text: SearchText.optional(),

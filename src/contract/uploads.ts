@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, nothing, paging } from './call.ts';
+import { call, MOST_AT_ONCE, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
 import { dueAtMs, Schedule, WantedSchedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
@@ -387,7 +387,7 @@ export const uploadsCalls = {
     z.void(),
   ),
   /** Retries only the files with these `ids`; files that are neither failed nor uncertain stay as they are. */
-  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), z.void()),
+  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(MOST_AT_ONCE).readonly() }), z.void()),
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
    * Compares the next part of the batch's files with the ledger, beginning after the file `after` (0: with the first).
