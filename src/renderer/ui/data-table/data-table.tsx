@@ -361,11 +361,12 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
           read={rows.read}
           selection={chosen as ExportDialogProps<unknown>['selection']}
           rest={rest}
-          onClose={(path) => {
+          onClose={(saved) => {
             exporting.close();
             // The menu that opened the dialog no longer exists, so the focus would be lost.
             if (hasFocus && count > 0 && document.activeElement === document.body) move(active);
-            if (path !== undefined) selecting.say(() => t('common.saved', { path }));
+            if (saved)
+              selecting.say(() => t(saved.written < saved.count ? 'common.export.savedPart' : 'common.saved', saved));
           }}
         />
       )}

@@ -82,7 +82,7 @@ it('writes every row once, however many calls they take', async () => {
   expect(head).toEqual({ name: 'Streets', type: 'xlsx', header: ['Name', 'Points', 'Size in bytes', 'Time'] });
   expect(written.map(([, points]) => points)).toEqual(all);
   expect(written[7]).toEqual(['Street 7', 7, 7000, { ms: 7, day: true }]);
-  expect(closed).toHaveBeenCalledWith('/home/anna/streets.xlsx');
+  expect(closed).toHaveBeenCalledWith({ path: '/home/anna/streets.xlsx', count: all.length, written: all.length });
 });
 
 it('has its buttons in the order of other dialogs', () => {
@@ -174,6 +174,17 @@ it('goes on and closes while its page is out of view', async () => {
   begin();
   rerender(page('hidden'));
   reading.resolve();
-  await waitFor(() => expect(closed).toHaveBeenCalledWith('/home/anna/streets.xlsx'));
+  await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(written).toHaveLength(all.length);
+});
+
+it('says how many rows it has written if the list got shorter', async () => {
+  const read: ExportDialogProps<number>['read'] = async (offset, limit) => ({
+    rows: all.slice(0, 1200).slice(offset, offset + limit),
+  });
+  closed.mockClear();
+  render(dialog({ read }));
+  begin();
+  await waitFor(() => expect(closed).toHaveBeenCalled());
+  expect(closed).toHaveBeenCalledWith(expect.objectContaining({ count: 2500, written: 1200 }));
 });

@@ -28,8 +28,12 @@ export type ExportDialogProps<Row> = {
   readonly selection: Pick<TableSelection<Row>, 'ids' | 'has'> | undefined;
   /** The rest of the list; undefined if `read` returns all rows. */
   readonly rest: Rest | undefined;
-  readonly onClose: (path?: string) => void;
+  /** `saved`: what was saved; absent if nothing was. */
+  readonly onClose: (saved?: Saved) => void;
 };
+
+/** A saved file. `count`: the number of rows to export; `written`: how many the list still had. */
+type Saved = { readonly path: string; readonly count: number; readonly written: number };
 
 /**
  * A dialog that saves the rows of a table as a file for spreadsheet programs. If the user wants the rest of the list as
@@ -48,20 +52,23 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
 
   const cellsOf = (row: Row): readonly SheetCell[] =>
     columns.map((column) => (column.value ? column.value(row) : cellOf(column, row)));
-  async function* pages() {
-    for (let offset = 0; offset < count; offset += readStep) {
-      const { rows } = await read(offset, Math.min(readStep, count - offset));
-      if (rows.length === 0) return;
-      yield rows.filter((row) => !onlySelected || selection?.has(row)).map(cellsOf);
-      if (!isOpen.current) throw new Error('the dialog was closed');
-      setDone(offset + rows.length);
-    }
-  }
   const write = async (): Promise<void> => {
     setState('writing');
+    let written = 0;
+    async function* pages() {
+      for (let offset = 0; offset < count; offset += readStep) {
+        const { rows } = await read(offset, Math.min(readStep, count - offset));
+        const wanted = rows.filter((row) => !onlySelected || selection?.has(row));
+        written += wanted.length;
+        yield wanted.map(cellsOf);
+        if (!isOpen.current) throw new Error('the dialog was closed');
+        if (rows.length === 0) return;
+        setDone(offset + rows.length);
+      }
+    }
     const header = columns.map(({ header, sheetHeader = header }) => t(sheetHeader));
     const saved = await saveSheet(sheets, { name, type, header }, pages());
-    if (saved) onClose(saved.path);
+    if (saved) onClose({ ...saved, count: onlySelected ? selected : count, written });
     else setState('asking');
   };
   const run = (): void => {
