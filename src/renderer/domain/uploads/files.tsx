@@ -11,6 +11,7 @@ import {
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
 import type { MouseEvent } from 'react';
+import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
 import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
 import { type Place, useDesk, useReport, useSnapshot } from '../../state/store.tsx';
 import { type Column, TwoLines } from '../../ui/data-table/columns.tsx';
@@ -20,13 +21,19 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
+/** Whether a file was skipped because another file has its name. Other skipped files were uploaded before. */
+export const isNameTaken = ({ state, error }: Pick<FileInState, 'state' | 'error'>): boolean =>
+  state === 'skipped' && (typeof error === 'object' ? error.code : error) === 'upload/name-taken';
+
 /**
- * Returns the page that a found file leads to. A file that has arrived, or was skipped, removed or reported, leads to
- * its assignment, and so does a file whose batch is unknown. Other files lead to their batch, where the user can deal
- * with them.
+ * Returns the page that a found file leads to. A file that has arrived, now or before, or was removed or reported,
+ * leads to its assignment, and so does a file whose batch is unknown. Other files lead to their batch, where the user
+ * can deal with them.
  */
-export const foundFilePlace = ({ state, batchId, AssignmentId, FileName }: FoundFile): Place => {
-  const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
+export const foundFilePlace = (file: FoundFile): Place => {
+  const { state, batchId, AssignmentId, FileName } = file;
+  const isSkipped = state === 'skipped' && !isNameTaken(file);
+  const isThere = state === 'done' || isSkipped || state === 'removed' || state === 'reported';
   return isThere || batchId === undefined
     ? { name: 'assignment', AssignmentId, file: FileName }
     : { name: 'batch', batch: batchId };
@@ -47,8 +54,8 @@ export const foundFileDetails = (file: FoundFile): readonly string[] => [
 
 type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
 
-/** `waiting`: a file in progress waits for its next attempt. */
-type ShownState = FoundState | 'waiting';
+/** `waiting`: a file in progress waits for its next attempt; `nameTaken`: see `isNameTaken`. */
+type ShownState = FoundState | 'waiting' | 'nameTaken';
 
 const looks: Readonly<Record<ShownState, Look>> = {
   waiting: { Icon: Clock16Regular, tone: 'calm' },
@@ -57,6 +64,7 @@ const looks: Readonly<Record<ShownState, Look>> = {
   sending: { Icon: ArrowUpload16Regular, tone: 'calm' },
   done: { Icon: CheckmarkCircle16Filled, tone: 'good' },
   skipped: { Icon: CheckmarkCircle16Filled, tone: 'calm' },
+  nameTaken: { Icon: SubtractCircle16Regular, tone: 'calm' },
   failed: { Icon: ErrorCircle16Filled, tone: 'bad' },
   uncertain: { Icon: QuestionCircle16Filled, tone: 'bad' },
   cancelled: { Icon: SubtractCircle16Regular, tone: 'calm' },
@@ -147,14 +155,20 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   sheetHeader: 'uploads.files.sizeBytes',
 };
 
-type FileInState = { readonly state: FoundState; readonly isWaiting?: boolean | undefined };
+type FileInState = {
+  readonly state: FoundState;
+  readonly isWaiting?: boolean | undefined;
+  readonly error?: ErrorCode | Pick<ErrorData, 'code'> | undefined;
+};
 
 /**
  * Returns the state that users see. `goesOn`: whether the upload is known to be in progress and not waiting. Otherwise,
  * the states `signing` and `sending` are shown as queued: in the ledger, files of paused uploads and files that wait
  * for their next attempt also have these states.
  */
-const shownState = ({ state, isWaiting = false }: FileInState, goesOn: boolean): ShownState => {
+const shownState = (file: FileInState, goesOn: boolean): ShownState => {
+  const { state, isWaiting = false } = file;
+  if (isNameTaken(file)) return 'nameTaken';
   if (state !== 'signing' && state !== 'sending') return state;
   if (!goesOn) return 'queued';
   return isWaiting ? 'waiting' : state;

@@ -616,10 +616,11 @@ const fileFilters = {
     none: 'uploads.files.noneWaiting',
   },
   done: {
-    states: ['done', 'skipped'],
-    count: ({ uploaded, removed = 0, skipped }) => uploaded - removed + skipped,
+    states: ['done'],
+    count: ({ uploaded, removed = 0 }) => uploaded - removed,
     none: 'uploads.files.noneDone',
   },
+  skipped: { states: ['skipped'], count: ({ skipped }) => skipped, none: 'uploads.files.noneSkipped' },
   failed: { states: ['failed', 'uncertain'], count: ({ failed }) => failed, none: 'uploads.files.noneFailed' },
   cancelled: { states: ['cancelled'], count: ({ cancelled }) => cancelled, none: 'uploads.files.noneCancelled' },
   removed: { states: ['removed'], count: ({ removed = 0 }) => removed, none: 'uploads.files.noneRemoved' },
@@ -636,8 +637,9 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
+const filtersOf = ({ skipped, cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
   ...(['all', 'waiting', 'done', 'failed'] as const),
+  ...(skipped > 0 ? (['skipped'] as const) : []),
   ...(cancelled > 0 ? (['cancelled'] as const) : []),
   ...(removed > 0 ? (['removed'] as const) : []),
 ];
