@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { SentFolder } from '../../../contract/files.ts';
+import type { FoundFile, SentFolder } from '../../../contract/files.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { SentBeforeList } from './sent-before.tsx';
 
@@ -38,4 +38,27 @@ test('one sentence says whether a folder was sent', () => {
   expect(sentence({ sent: 0 })).toBe('None of the 40 files was ever sent.');
   expect(sentence({ files: 0, sent: 0 })).toBe('There are no files in this folder.');
   expect(sentence({ sent: 0, unread: 40 })).toBe('40 files could not be read, so they were not compared.');
+});
+
+test('an upload of the same file that was skipped does not count as a further one', () => {
+  const file = { path: 'roof.jpg', FileName: 'roof.jpg', AssignmentId: 'a', batchId: 'b', addedAtMs: 0 };
+  const found = (...states: readonly FoundFile['state'][]): string | null => {
+    const same = states.map((state, addedAtMs) => ({ ...file, addedAtMs, state }));
+    const { container } = render(
+      <SentBeforeList
+        results={[{ name: 'roof.jpg', same, alike: [] }]}
+        busy={false}
+        isEmpty={false}
+        lookUp={() => {}}
+        close={() => {}}
+        onOpen={() => {}}
+      />,
+    );
+    const { textContent } = container;
+    cleanup();
+    return textContent;
+  };
+  expect(found('done', 'skipped', 'skipped')).toContain('“roof.jpg” was uploaded.');
+  expect(found('skipped', 'skipped')).toContain('“roof.jpg” was uploaded.');
+  expect(found('done', 'done')).toContain('“roof.jpg” was uploaded 2 times.');
 });

@@ -9,7 +9,7 @@ import { stacked } from '../../ui/styles.ts';
 import { formatCount } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { foundFileDetails, foundFilePlace } from './files.tsx';
+import { foundFileDetails, foundFilePlace, isNameTaken } from './files.tsx';
 
 type SentBeforeState = ReturnType<typeof useSentBefore>;
 
@@ -84,7 +84,9 @@ const Places = ({ files, onOpen }: OnOpen & { readonly files: readonly FoundFile
 };
 
 const headline = ({ name, same }: SentBefore): string => {
-  const there = same.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  // A skipped file was uploaded before, even if that upload is not among those found.
+  const skipped = same.some((file) => file.state === 'skipped' && !isNameTaken(file));
+  const there = same.filter(({ state }) => state === 'done').length || Number(skipped);
   if (there > 0) return t('files.sent', { name, count: there });
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
