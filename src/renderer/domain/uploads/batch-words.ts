@@ -1,5 +1,6 @@
 import { compact } from 'es-toolkit';
 import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
+import { searchable } from '../../../contract/search.ts';
 import {
   type AutomaticReceipt,
   type Batch,
@@ -166,14 +167,39 @@ export type Upload = { readonly uploadId: string; readonly batches: readonly Bat
 /** Returns an upload that shows and changes only `batch`, even if it was started together with others. */
 export const uploadOf = (batch: Batch): Upload => ({ uploadId: batch.uploadId, batches: [batch], whole: batch });
 
-/** Groups batches into uploads, in the order of `sortBatches`. */
-export const groupUploads = (batches: readonly Batch[]): readonly Upload[] =>
-  [...Map.groupBy(batches, ({ uploadId }) => uploadId)]
+/**
+ * Groups batches into uploads, in the order of `sortBatches`. With `concerns`, only the uploads with a batch for which
+ * it returns true: there may be many thousands of batches, and few of them are in progress.
+ */
+export const groupUploads = (
+  batches: readonly Batch[],
+  concerns: (batch: Batch) => boolean = () => true,
+): readonly Upload[] => {
+  const wanted = new Set(batches.filter(concerns).map(({ uploadId }) => uploadId));
+  const grouped = Map.groupBy(
+    batches.filter(({ uploadId }) => wanted.has(uploadId)),
+    ({ uploadId }) => uploadId,
+  );
+  return [...grouped]
     .flatMap(([uploadId, own]) => {
       const whole = asOne(own);
       return whole === undefined ? [] : { uploadId, batches: own, whole };
     })
     .sort((a, b) => byState(a.whole, b.whole));
+};
+
+/**
+ * Returns a function that returns `textOf` of a batch, as `hasBeginnings` needs it. The text is made once for each
+ * batch: a search looks through all batches again whenever one of them changes.
+ */
+export const searchTexts = (textOf: (batch: Batch) => string) => {
+  const texts = new WeakMap<Batch, string>();
+  return (batch: Batch): string => {
+    const text = texts.get(batch) ?? searchable(textOf(batch));
+    texts.set(batch, text);
+    return text;
+  };
+};
 
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;

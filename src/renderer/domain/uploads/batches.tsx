@@ -330,8 +330,8 @@ export const UploadActions = ({ upload, isMain = false }: { readonly upload: Upl
   const officeHours = useSnapshot(({ managed, preferences }) =>
     managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
   );
-  const isBesideOthers = useSnapshot(({ batches }) =>
-    batches.some((one) => one.uploadId !== batch.uploadId && !hasEnded(one)),
+  const isBesideOthers = useSnapshot(
+    ({ batches }) => canSendFirst(batch) && batches.some((one) => !hasEnded(one) && one.uploadId !== batch.uploadId),
   );
   const isDisabled = act.busy || batch.isOthers === true;
   const needsSignIn = useNeedsSignIn(batch);

@@ -8,7 +8,13 @@ import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { availableText, listsText, OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import { endSentence, groupUploads, isFinishedWithFailures, type Upload } from '../../domain/uploads/batch-words.ts';
+import {
+  endSentence,
+  failuresOf,
+  groupUploads,
+  isFinishedWithFailures,
+  type Upload,
+} from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/query.tsx';
@@ -83,7 +89,9 @@ export const Attention = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const toMatch = useSnapshot(({ watchedFolders }) => sumBy(watchedFolders, ({ toMatch }) => toMatch.files));
   const now = useNow(60_000);
-  const uploads = groupUploads(batches).filter((upload) => waitsForUser(upload, now));
+  const uploads = groupUploads(batches, (batch) => batch.state === 'paused' || failuresOf(batch) > 0).filter((upload) =>
+    waitsForUser(upload, now),
+  );
   const [first, ...others] = uploads;
   return (
     <>
@@ -126,7 +134,9 @@ export const Attention = () => {
 
 const UploadPanel = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const uploads = groupUploads(batches).filter((upload) => !hasEnded(upload.whole) || hasFailures(upload));
+  const uploads = groupUploads(batches, (batch) => !hasEnded(batch) || failuresOf(batch) > 0).filter(
+    (upload) => !hasEnded(upload.whole) || hasFailures(upload),
+  );
   return (
     <Part
       title={t('uploads.title')}

@@ -14,7 +14,7 @@ import {
 import { type Batch, batchName } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
-import { begunText } from '../../domain/uploads/batch-words.ts';
+import { begunText, searchTexts } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { useProtocolList } from '../../queries/protocols.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/store.tsx';
@@ -149,6 +149,8 @@ export const allFilesResult = (text: string, total: number): SearchResult =>
 export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
+const textOf = searchTexts(({ root, only = '', title = '' }) => `${title}\n${root}\n${only}`);
+
 /**
  * Finds the batches that match `text`, newest first. A batch matches if each word of `text` begins a word in the name
  * of its assignment, in the path of its folder or in the path of its only file. It also matches if the id of its
@@ -157,9 +159,9 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = plainWords(text);
   const ids = idBeginnings(text).map((id) => id.toLowerCase());
-  const holds = ({ AssignmentId, root, only = '', title = '' }: Batch): boolean =>
-    (words.length > 0 && hasBeginnings(searchable(`${title}\n${root}\n${only}`), words)) ||
-    ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
+  const holds = (batch: Batch): boolean =>
+    (words.length > 0 && hasBeginnings(textOf(batch), words)) ||
+    ids.some((id) => batch.AssignmentId.toLowerCase().startsWith(id));
   return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 };
 

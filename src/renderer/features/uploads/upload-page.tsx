@@ -74,10 +74,7 @@ import { fileErrorText, t } from '../../words/words.ts';
  */
 export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const upload = useMemoInWords(
-    () => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0],
-    [batches, id],
-  );
+  const upload = useMemoInWords(() => groupUploads(batches, ({ uploadId }) => uploadId === id)[0], [batches, id]);
   if (upload === undefined) return <UnknownUpload id={id} />;
   return upload.batches.length === 1 ? (
     <BatchPage batch={upload.whole.batchId} />

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import { groupUploads } from '../../domain/uploads/batch-words.ts';
+import { groupUploads, searchTexts } from '../../domain/uploads/batch-words.ts';
 import { anyTime, type UploadPeriod } from '../../domain/uploads/period-choice.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { isShown } from './uploads-page.tsx';
+import { isShownBy, namesIn } from './uploads-page.tsx';
 
 speakEnglish();
 
@@ -31,9 +31,9 @@ const uploads = groupUploads([
   batch('/done', '7 High Road, York'),
 ]);
 
-const shown = (filter: Partial<Parameters<typeof isShown>[1]>): readonly string[] =>
+const shown = (filter: Partial<Parameters<typeof isShownBy>[0]>): readonly string[] =>
   uploads
-    .filter((upload) => isShown(upload, { text: '', state: undefined, period: anyTime, ...filter }, NOW))
+    .filter(isShownBy({ text: '', state: undefined, period: anyTime, ...filter }, NOW, searchTexts(namesIn)))
     .map(({ uploadId }) => uploadId)
     .toSorted();
 

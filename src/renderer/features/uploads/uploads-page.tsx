@@ -2,10 +2,10 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { hasBeginnings, plainWords, searchable } from '../../../contract/search.ts';
-import { batchName, isActive } from '../../../contract/uploads.ts';
+import { type Batch, batchName, isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
-import { failuresOf, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
+import { failuresOf, groupUploads, searchTexts, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/batches.tsx';
 import {
   anyTime,
@@ -37,6 +37,7 @@ export const UploadsPage = () => {
   const [filter, setFilter] = useState(everything);
   const [most, setMost] = useState(PAGE);
   const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
+  const textOf = useMemoInWords(() => searchTexts(namesIn), []);
   const change = (changed: Partial<UploadFilter>): void => {
     setFilter({ ...filter, ...changed });
     setMost(PAGE);
@@ -51,8 +52,7 @@ export const UploadsPage = () => {
         <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={<NewUploadButton />} />
       </Page>
     );
-  const now = new Date();
-  const found = uploads.filter((upload) => isShown(upload, filter, now));
+  const found = uploads.filter(isShownBy(filter, new Date(), textOf));
   return (
     <Page
       title={t('uploads.title')}
@@ -142,14 +142,20 @@ type UploadFilter = {
   readonly period: UploadPeriod;
 };
 
-export const isShown = ({ batches, whole }: Upload, { text, state, period }: UploadFilter, now: Date): boolean => {
-  if (state !== undefined && stateOf(whole) !== state) return false;
-  if (!isStartedIn(whole, boundsOf(period, now))) return false;
+/** Returns the names by which an upload of the batch is found. */
+export const namesIn = (batch: Batch): string => `${batchName(batch)}\n${targetName(batch)}`;
+
+/** Returns whether an upload matches the filter. `textOf`: the `searchTexts` of `namesIn`. */
+export const isShownBy = ({ text, state, period }: UploadFilter, now: Date, textOf: (batch: Batch) => string) => {
+  const bounds = boundsOf(period, now);
   const words = plainWords(text);
-  if (words.length === 0) return true;
-  return batches.some((batch) =>
-    hasBeginnings(searchable(`${batchName(whole)}\n${batchName(batch)}\n${targetName(batch)}`), words),
-  );
+  return ({ batches, whole }: Upload): boolean => {
+    if (state !== undefined && stateOf(whole) !== state) return false;
+    if (!isStartedIn(whole, bounds)) return false;
+    if (words.length === 0) return true;
+    const ofAll = batches.length === 1 ? '' : searchable(batchName(whole));
+    return batches.some((batch) => hasBeginnings(ofAll + textOf(batch), words));
+  };
 };
 
 const stateOf = (whole: Upload['whole']): UploadState => {
