@@ -103,7 +103,7 @@ describe('the last place', () => {
   it.each<Place>([
     { name: 'overview' },
     { name: 'protocols', text: 'Harbour' },
-    { name: 'assignments', group: 'overdue', projects: true },
+    { name: 'assignments', filter: { text: '', open: false, projects: true, group: 'overdue' } },
     protocol('Harbour Road 1'),
     { name: 'assignment', AssignmentId: 'a' },
     { name: 'batch', batch: 'b' },

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DeskEvent, type PageAction, type Snapshot } from '../../contract/app.ts';
-import { WorkGroup } from '../../contract/assignments.ts';
+import { AssignmentFilter } from '../../contract/assignments.ts';
 import { type Bridge, type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import type { Connection } from '../../contract/connection.ts';
 import { DeskError, type Envelope, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
@@ -53,8 +53,8 @@ export const Place = z
       assignment: z.object({ AssignmentId: z.string(), title: z.string() }).optional(),
       failedOf: z.object({ uploadId: z.string(), title: z.string() }).optional(),
     }),
-    /** All assignments, those of one group of the work list, or those for projects. */
-    z.object({ name: z.literal('assignments'), group: WorkGroup.optional(), projects: z.boolean().optional() }),
+    /** The assignments that match `filter`; without it, the open ones. The user can change the filter on the page. */
+    z.object({ name: z.literal('assignments'), filter: AssignmentFilter.partial().optional() }),
     z.object({ name: z.literal('protocol'), protocol: ProtocolSummary }),
     z.object({
       name: z.literal('assignment'),

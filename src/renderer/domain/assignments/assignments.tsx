@@ -5,14 +5,10 @@ import {
   ErrorCircle16Filled,
   HourglassHalf16Regular,
 } from '@fluentui/react-icons';
-import {
-  AssignmentColumn,
-  type AssignmentFilter,
-  type AssignmentRow,
-  type WorkGroup,
-} from '../../../contract/assignments.ts';
+import { AssignmentColumn, type AssignmentRow, type WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
 import { useWindowQuery, useWorkDays } from '../../queries/query.tsx';
+import type { PlaceProps } from '../../state/store.tsx';
 import { type Column, type Sort, TwoLines, timeCells } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
@@ -239,7 +235,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
 ];
 
-export type WorkFilter = Partial<AssignmentFilter>;
+export type WorkFilter = NonNullable<PlaceProps<'assignments'>['filter']>;
 
 /**
  * The filter of the table of assignments when its page is opened: only open assignments, because closed ones need no

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Combobox, makeStyles, Option, Text, Tooltip } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
+import { pick } from 'es-toolkit';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
@@ -26,6 +27,7 @@ import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { unseen } from '../../ui/styles.ts';
+import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 const ViewMenu = lazily(async () => (await import('./saved-views.tsx')).ViewMenu);
@@ -35,15 +37,9 @@ const typingPauseMs = 300;
 
 const parts = ['open', ...WorkGroup.options] as const;
 
-/**
- * The page of the assignments that this computer knows. At first it shows the open ones, or those of `group`; with
- * `projects`, only those for projects.
- */
-export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
-  const [filter, setFilter] = useState<WorkFilter>({
-    ...(group ? { group } : usualFilter),
-    projects: projects === true,
-  });
+/** The page of the assignments that this computer knows. At first it shows those that match `given`. */
+export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'assignments'>) => {
+  const [filter, setFilter] = useState<WorkFilter>(given);
   const [table, setTable] = useTableView('assignments');
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
   const state = useProjects(county);
@@ -100,6 +96,18 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
             />
           }
         >
+          {given.fromMs !== undefined && (
+            <Choice
+              label={t('assignment.start')}
+              all={t('uploads.find.allDates')}
+              nameOf={(ms) => t('work.startsOn', { day: formatDay(Number(ms)) })}
+              values={[String(given.fromMs)]}
+              value={filter.fromMs === undefined ? undefined : String(filter.fromMs)}
+              onChange={(ms) =>
+                change(ms === undefined ? { fromMs: ms, beforeMs: ms } : pick(given, ['fromMs', 'beforeMs']))
+              }
+            />
+          )}
           <Checkbox
             label={t('work.projects')}
             checked={filter.projects === true}
@@ -232,11 +240,11 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
 };
 
 /**
- * Whether the filter selects by text, group, city, performer or status. Unreadable records are then not counted,
+ * Whether the filter selects by text, group, city, performer, status or day. Unreadable records are then not counted,
  * because they may not match.
  */
-const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
-  text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
+const isNarrowed = ({ text, group, City, Performer, AssignmentStatus, fromMs }: WorkFilter): boolean =>
+  text !== '' || [group, City, Performer, AssignmentStatus, fromMs].some((value) => value !== undefined);
 
 const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
   value.TotalCount > value.Items.length + unreadable;

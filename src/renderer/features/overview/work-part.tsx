@@ -132,7 +132,7 @@ export const WorkPart = ({ isLoading }: { readonly isLoading: boolean }) => {
       <Line>
         <WorkFilters filter={filter} onChange={(change) => setFilter((before) => ({ ...before, ...change }))} />
         <span className={styles.gap} />
-        <OpenButton appearance="subtle" place={{ name: 'assignments', ...(dayMs === undefined && { group }) }}>
+        <OpenButton appearance="subtle" place={{ name: 'assignments', filter: shown }}>
           {t('work.allAssignments')}
         </OpenButton>
       </Line>
