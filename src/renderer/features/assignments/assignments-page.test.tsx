@@ -55,6 +55,15 @@ const show = async (filter?: Partial<AssignmentTableQuery>) => {
   return { asked };
 };
 
+it('asks once for the rows in view and their count', async () => {
+  const { asked } = await show();
+  await waitFor(() => expect(asked.at(-1)?.limit).toBeGreaterThan(50));
+  asked.length = 0;
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'mill' } });
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(screen.getByText('1,000 of 2,000 assignments')).toBeDefined();
+});
+
 it('shows the day that it was opened for, and all others on request', async () => {
   const { asked } = await show({ open: true, fromMs: 1_800_000_000_000, beforeMs: 1_800_086_400_000 });
   expect(asked[0]).toMatchObject({ open: true, fromMs: 1_800_000_000_000, beforeMs: 1_800_086_400_000 });

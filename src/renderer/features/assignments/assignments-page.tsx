@@ -17,7 +17,7 @@ import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { type Result, useCallQuery, useCalls, useProjects } from '../../queries/query.tsx';
 import { assignmentPlace, type PlaceProps, useApp } from '../../state/store.tsx';
-import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
+import { type Sort, useSort, useTableView } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
@@ -47,11 +47,13 @@ export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'ass
   const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
   const text = (filter.text ?? '').trim().slice(0, LONGEST_SEARCH);
   const asked = { ...filter, text, County: county === '' ? undefined : county };
+  const [sort, setSort] = useSort('assignments');
+  const found = useAssignmentTable(asked, sort);
   return (
     <Page
       title={t('work.title')}
       layout="fill"
-      subtitle={<AssignmentCount filter={asked} />}
+      subtitle={<span role="status">{found.result && countText(found.result)}</span>}
       actions={
         <>
           <ViewMenu
@@ -71,7 +73,14 @@ export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'ass
         </>
       }
     >
-      <AssignmentTable filter={asked} projects={state} onClear={() => setFilter({})}>
+      <AssignmentTable
+        filter={asked}
+        found={found}
+        sort={sort}
+        onSort={setSort}
+        projects={state}
+        onClear={() => setFilter({})}
+      >
         <WorkFilters
           filter={filter}
           // The choice of a closed status also clears the filter for open assignments and the filter by group, because
@@ -126,21 +135,14 @@ export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'ass
   );
 };
 
-const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
-  const [sort] = useSort('assignments');
-  // The table makes the same query, so the result is shared.
-  const { count = 0, result } = useAssignmentTable(filter, sort);
-  if (result === undefined) return <span role="status" />;
-  const isAll = count === result.known;
-  return (
-    <span role="status">
-      {isAll ? t('work.known', { count }) : t('work.shown', { shown: count, count: result.known })}
-    </span>
-  );
-};
+const countText = ({ total, known }: { readonly total: number; readonly known: number }): string =>
+  total === known ? t('work.known', { count: total }) : t('work.shown', { shown: total, count: known });
 
 type AssignmentTableProps = {
   readonly filter: WorkFilter;
+  readonly found: ReturnType<typeof useAssignmentTable>;
+  readonly sort: Sort | undefined;
+  readonly onSort: (sort: Sort) => void;
   /** The assignments for projects, as read from the service. The table shows them once main has stored them. */
   readonly projects: Result<Reading<AssignmentList>>;
   readonly onClear: () => void;
@@ -149,12 +151,11 @@ type AssignmentTableProps = {
 
 const useTableStyles = makeStyles({ selected: unseen });
 
-const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
+const AssignmentTable = (props: AssignmentTableProps) => {
+  const { filter, found, sort, onSort, projects, onClear, children } = props;
   const styles = useTableStyles();
   const { error, busy, value: reading, reload } = projects;
   const open = useApp((state) => state.open);
-  const [sort, setSort] = useSort('assignments');
-  const found = useAssignmentTable(filter, sort);
   const { count: total = 0, result } = found;
   const selection = useSelection<AssignmentRow, string>({
     rows: found,
@@ -228,7 +229,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
         busy={busy}
         searched={filter.text}
         sort={sort}
-        onSort={setSort}
+        onSort={onSort}
         open={openRow}
         empty={total > 0 ? undefined : empty}
       />
