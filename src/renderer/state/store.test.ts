@@ -260,6 +260,17 @@ describe('the store', () => {
     expect(store.getState().history.place).toEqual({ name: 'new-upload' });
   });
 
+  it('stays on the page that was opened while the upload was being started', async () => {
+    const { store, settled } = following(snapshot(3));
+    await settled();
+    const { open, showStarted } = store.getState();
+    open({ name: 'new-upload' });
+    const showing = showStarted('u1');
+    open({ name: 'overview' });
+    await showing;
+    expect(store.getState().history.place).toEqual({ name: 'overview' });
+  });
+
   it("reports why main's state cannot be read, and recovers", async () => {
     const { store, settled } = following(new DeskError('data/in-use', 'in use'), snapshot(1));
     await expect.poll(() => store.getState().failure?.code).toBe('data/in-use');

@@ -375,7 +375,7 @@ export type AppState = Inbox & {
   readonly take: <Name extends keyof Inbox>(name: Name) => Inbox[Name];
   readonly open: (place: Place) => void;
   /**
-   * Opens an upload that was just started. If the page of the new upload no longer has a draft, that page is removed
+   * Opens an upload that was just started, if the user is still on the page of the new upload. If the page of the new upload no longer has a draft, that page is removed
    * from the history. If the upload of some folders could not be started, that page says so, and stays open.
    */
   readonly showStarted: (upload: string) => Promise<void>;
@@ -441,9 +441,9 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         await get().synchronise();
         set(({ history, projection }) => {
           const draft = projection.snapshot?.draft;
-          if (draft?.reason !== undefined) return {};
-          const isEmpty = history.place.name === 'new-upload' && draft === undefined;
-          return { history: opened(isEmpty ? steppedBack(history) : history, { name: 'upload', upload }) };
+          // A start can take seconds, and the user may be on another page by then.
+          if (draft?.reason !== undefined || history.place.name !== 'new-upload') return {};
+          return { history: opened(draft === undefined ? steppedBack(history) : history, { name: 'upload', upload }) };
         });
       },
       back: () => set((state) => ({ history: steppedBack(state.history) })),
