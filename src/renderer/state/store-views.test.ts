@@ -78,6 +78,15 @@ it('continues after a refusal', async () => {
   expect(told).toHaveLength(2);
 });
 
+it('writes a value that was refused with the next change', async () => {
+  const { store, views, told, settled } = await following({}, false);
+  views.setState({ 'table.files': { City: 20 } });
+  await settled();
+  store.getState().open({ name: 'uploads' });
+  await settled();
+  expect(told.slice(1)).toContainEqual({ key: 'table.files', value: { City: 20 } });
+});
+
 describe('the last place', () => {
   const protocol = (Address: string): Place => ({
     name: 'protocol',

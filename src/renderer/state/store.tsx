@@ -3,7 +3,7 @@
  * restarts, and the hooks by which components read all of it.
  */
 
-import { debounce, isEqual, sortBy, uniqBy } from 'es-toolkit';
+import { debounce, isEqual, omit, sortBy, uniqBy } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { useStore } from 'zustand';
@@ -517,8 +517,9 @@ const settledMs = 400;
 
 /**
  * Creates the store of the views, which main keeps in its settings. It is filled from the first snapshot of `store`.
- * Changes are written key by key, after a pause or when the window is left. Errors of writing are not reported, because
- * the views are only a convenience. The open place, and whether the session has expired, are stored automatically.
+ * Changes are written key by key, after a pause or when the window is left. A value that could not be written is
+ * written with the next change. Errors of writing are not reported, because the views are only a convenience. The open
+ * place, and whether the session has expired, are stored automatically.
  */
 export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStore => {
   const views = createStore<Views>()(() => ({}));
@@ -527,7 +528,10 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
     const latest = views.getState();
     const changed = Object.entries(latest).filter(([key, value]) => !isEqual(value, written[key]));
     written = latest;
-    for (const [key, value] of changed) desk.view.remember({ key, value }).catch(() => {});
+    for (const [key, value] of changed)
+      desk.view.remember({ key, value }).catch(() => {
+        written = omit(written, [key]);
+      });
   }, settledMs);
   views.subscribe(write);
   addEventListener('pagehide', write.flush);
