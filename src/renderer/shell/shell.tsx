@@ -271,7 +271,7 @@ const announceAfterMs = 1_000;
 const Announcements = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const [atStart] = useState(batches);
+  const [atStart] = useState(() => ({ atMs: Date.now(), batches }));
   const [said, setSaid] = useState({ text: '', times: 0 });
   const announce = useCallback((text: string): void => {
     setTimeout(() => setSaid(({ times }) => ({ text, times: times + 1 })), announceAfterMs);

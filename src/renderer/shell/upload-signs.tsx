@@ -47,18 +47,15 @@ export const UploadIndicator = () => {
 };
 
 type UploadAnnouncerProps = {
-  /**
-   * The batches when the shell appeared. All other batches were started later, even if they have ended before this
-   * component first sees them.
-   */
-  readonly atStart: readonly Batch[];
+  /** The time when the shell appeared, and the batches at that time. */
+  readonly atStart: { readonly atMs: number; readonly batches: readonly Batch[] };
   readonly onAnnounce: (text: string) => void;
 };
 
 /** Calls `onAnnounce` when an upload finishes, pauses or is cancelled. Renders nothing. */
 export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): null => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const before = useRef(atStart);
+  const before = useRef(atStart.batches);
   useEffect(() => {
     const seen = new Set(before.current);
     const changed = new Set(batches.flatMap((batch) => (seen.has(batch) ? [] : batch.uploadId)));
@@ -66,12 +63,14 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
     const old = new Map(changedIn(before.current).map(({ uploadId, whole }) => [uploadId, whole.state]));
     before.current = batches;
     const sentences = changedIn(batches).flatMap(({ uploadId, whole }) => {
-      const was = old.get(uploadId) ?? (whole.state === 'paused' ? 'paused' : 'scanning');
+      // An older upload appears when the connection or the user changes. A newer one may have ended before it was seen.
+      const isNew = whole.state !== 'paused' && whole.createdAtMs >= atStart.atMs;
+      const was = old.get(uploadId) ?? (isNew ? 'scanning' : whole.state);
       const sentence = was === whole.state ? undefined : endSentence(whole);
       return sentence === undefined ? [] : [t('uploads.said.batch', { folder: batchName(whole), sentence })];
     });
     if (sentences.length > 0) onAnnounce(sentences.join(' '));
-  }, [batches, onAnnounce]);
+  }, [batches, onAnnounce, atStart.atMs]);
   return null;
 };
 

@@ -293,9 +293,12 @@ it('counts uploads, not folders, and says that they wait once each folder of the
   expect(await showing(running.map((one) => ({ ...one, reason: paced })))).toEqual(['1', '1 upload waiting']);
 });
 
-it('announces the end of an upload that had ended before it was seen, but of none that the window opened with', async () => {
-  const { show } = await setUp();
+it('announces the end of an upload that had ended before it was seen, but of none that is older than the window', async () => {
+  // After a change of the service, the uploads to the other service are there.
+  const other = batch('Old photos', 4, { uploadId: '00000000-0000-4000-8000-0000000000e4', createdAtMs: 0 });
+  const { show } = await setUp([...together, alone, other]);
   const announced: string[] = [];
-  show(<UploadAnnouncer atStart={together} onAnnounce={(text) => announced.push(text)} />);
+  const atStart = { atMs: alone.createdAtMs, batches: together };
+  show(<UploadAnnouncer atStart={atStart} onAnnounce={(text) => announced.push(text)} />);
   expect(announced).toEqual(['Photos: Upload finished: 8 uploaded, 2 cancelled.']);
 });
