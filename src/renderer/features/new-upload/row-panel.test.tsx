@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { createRef } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -132,4 +133,32 @@ it.each([
   });
   fireEvent(screen.getByRole('option'), drop);
   expect(chosen).toEqual(isTaken ? [`dropped on ${open.AssignmentId}`] : []);
+});
+
+it('says why a search failed, and does not choose later what Enter was pressed for', async () => {
+  let isBroken = true;
+  const { client } = await renderPage(
+    <CandidateBox
+      row={sampleDraftRow}
+      input={createRef<HTMLInputElement>()}
+      onChoose={({ AssignmentId }) => chosen.push(AssignmentId)}
+      spaceHint=""
+      onSpace={() => {}}
+      onDrop={() => {}}
+    />,
+    {
+      drafts: {
+        candidates: () => {
+          if (isBroken) throw new DeskError('data/unwritable', 'no');
+          return { candidates: [open], total: 1 };
+        },
+      },
+    },
+  );
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/cannot write/));
+  isBroken = false;
+  await client.invalidateQueries();
+  await screen.findAllByRole('option');
+  expect(chosen).toEqual([]);
 });

@@ -23,6 +23,7 @@ import { isClosed } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
+import { errorSentences } from '../../domain/errors.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { ComboInput } from '../../ui/combo-input.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
@@ -116,7 +117,7 @@ const useCandidates = (rowId: number, text: string) => {
       const { candidates, total } = await queryFn();
       return { rowId, text, candidates: uniqBy(candidates, ({ AssignmentId }) => AssignmentId), total };
     },
-  }).value;
+  });
 };
 
 const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
@@ -300,7 +301,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     type('');
     document.getElementById(listId)?.closest('aside')?.scrollTo({ top: 0 });
   });
-  const result = useCandidates(row.rowId, text);
+  const { value: result, error } = useCandidates(row.rowId, text);
   const isOfRow = result?.rowId === row.rowId;
   const candidates = isOfRow ? withChosen(result.candidates, row, result.text) : [];
   /** Whether `candidates` are those for the current folder and text. */
@@ -312,7 +313,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     if (candidate !== undefined) onChoose(candidate, alike);
   };
   useEffect(() => {
-    if (entered === undefined || !ready) return;
+    if (entered === undefined || !(ready || error)) return;
     enter(undefined);
     choose(entered === 'alike');
   });
@@ -356,9 +357,9 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         {spaceHint}
       </Text>
       {children}
-      {ready && candidates.length === 0 && (
+      {(error !== undefined || (ready && candidates.length === 0)) && (
         <Text className={styles.note} role="status">
-          {nothingText(text.trim())}
+          {error ? errorSentences(error) : nothingText(text.trim())}
         </Text>
       )}
       {shared.length > 0 && (
