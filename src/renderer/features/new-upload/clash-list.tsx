@@ -2,6 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath } from '../../../contract/text.ts';
 import { OnClash } from '../../../contract/uploads.ts';
+import { errorSentences } from '../../domain/errors.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
@@ -47,7 +48,13 @@ type ClashListProps = {
 
 export const ClashList = ({ row, onChoose }: ClashListProps) => {
   const styles = useStyles();
-  const { clashes = [], total = 0 } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {};
+  const { drafts } = useCalls();
+  const { value, error } = useCallQuery({
+    ...drafts.clashes({ rowId: row.rowId }),
+    placeholderData: () => undefined,
+  });
+  if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
+  const { clashes = [], total = 0 } = value ?? {};
   if (clashes.length === 0) return null;
   const common = commonOf(clashes) ?? '';
   return (

@@ -18,3 +18,12 @@ it('says why the names of a folder cannot be known', async () => {
   });
   expect(await screen.findByText(/Photos.* is no longer there/)).toBeDefined();
 });
+
+it('does not count the renamed files of the folder before for the next one', async () => {
+  const { rerender } = await renderPage(<Renames rowId={1} />, {
+    drafts: { names: ({ rowId }) => (rowId === 1 ? { renames: [], total: 8, listed: 8 } : new Promise(() => {})) },
+  });
+  await screen.findByText('8 files will be renamed.');
+  rerender(<Renames rowId={2} />);
+  expect(screen.queryByText('8 files will be renamed.')).toBeNull();
+});

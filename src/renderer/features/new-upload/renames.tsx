@@ -26,7 +26,11 @@ const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId
  */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
-  const { value, error } = useCallQuery(useCalls().drafts.names({ ...ofRow(rowId), limit: 1 }));
+  const { drafts } = useCalls();
+  const { value, error } = useCallQuery({
+    ...drafts.names({ ...ofRow(rowId), limit: 1 }),
+    placeholderData: () => undefined,
+  });
   const count = value?.total ?? 0;
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
