@@ -36,6 +36,40 @@ test('a range becomes longer and shorter without losing what was selected before
   expect(ids()).toEqual([50, 20, 30]);
 });
 
+test('a range that grows reads only the rows that are added', async () => {
+  const reads: string[] = [];
+  const all = listed(Array.from({ length: 5_000 }, (_, index) => index));
+  const { result } = renderHook(
+    () =>
+      useSelection<number>({
+        rows: {
+          ...all,
+          read: (offset, limit) => {
+            reads.push(`${offset}+${limit}`);
+            return all.read(offset, limit);
+          },
+        },
+        idOf: (row) => row,
+        rowLabel: String,
+        allLabel: 'all',
+        replaces: true,
+      }),
+    { wrapper: InTestUi },
+  );
+  const extend = (to: number) => act(async () => result.current.extend(0, to));
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  act(() => result.current.only(2_000, 2_000));
+  await extend(3_500);
+  expect(reads.splice(0)).toEqual(['2000+1000', '3000+501']);
+  await extend(3_501);
+  await extend(3_499);
+  expect(reads.splice(0)).toEqual(['3501+1']);
+  expect([...result.current.ids]).toEqual(range(2_000, 3_499));
+  await extend(1_998);
+  expect(reads.splice(0)).toEqual(['1998+2']);
+  expect([...result.current.ids]).toEqual(range(1_998, 2_000));
+});
+
 test('deselecting rows leaves those that were selected meanwhile, and a choice that is still being read', async () => {
   const answer = Promise.withResolvers<{ readonly rows: readonly number[] }>();
   const { result } = renderHook(

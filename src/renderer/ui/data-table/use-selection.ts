@@ -45,6 +45,8 @@ type Selection = {
    * can become shorter.
    */
   readonly base: ReadonlySet<RowId>;
+  /** The last range: the index of its first row, the ids of its rows, and the index of `anchor` at that time. */
+  readonly range?: { readonly first: number; readonly ids: readonly RowId[]; readonly begin: number };
 };
 
 const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
@@ -110,22 +112,34 @@ export const useSelection = <Row, Id extends RowId = number>(
   return useMemo(() => {
     const idOf = (row: Row): Id => current.current.idOf(row);
     /**
-     * Reads the ids of the rows from `first` to `last`, loaded or not, and calls `then` with them. If the user chooses
-     * something else meanwhile, `then` is not called.
+     * Reads the ids of the rows from `first` to `last`, loaded or not, except those of `known`, and calls `then` with
+     * all of them. If the user chooses something else meanwhile, `then` is not called.
      */
-    const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
+    const choose = (
+      first: number,
+      last: number,
+      then: (ids: readonly RowId[]) => void,
+      known: Pick<NonNullable<Selection['range']>, 'first' | 'ids'> = { first, ids: [] },
+    ): void => {
       const { rows: of, onError = report } = current.current;
       latest.current += 1;
       const choice = latest.current;
-      const ids: Id[] = [];
-      const readOn = async (): Promise<void> => {
-        for (let offset = first; offset <= last && choice === latest.current; offset += readStep) {
-          const { rows } = await of.read(offset, Math.min(readStep, last - offset + 1));
+      const readOn = async (from: number, to: number): Promise<readonly RowId[]> => {
+        const ids: RowId[] = [];
+        for (let offset = from; offset <= to && choice === latest.current; offset += readStep) {
+          const { rows } = await of.read(offset, Math.min(readStep, to - offset + 1));
           ids.push(...rows.map(idOf));
         }
+        return ids;
+      };
+      const readAll = async (): Promise<void> => {
+        const end = known.first + known.ids.length;
+        const before = await readOn(first, Math.min(last, known.first - 1));
+        const between = known.ids.slice(Math.max(0, first - known.first), Math.max(0, last + 1 - known.first));
+        const ids = [...before, ...between, ...(await readOn(Math.max(first, end), last))];
         if (choice === latest.current) then(ids);
       };
-      readOn().catch(onError);
+      readAll().catch(onError);
     };
     const anchorAt = (row: Row, index: number) => ({ id: idOf(row), index, question: current.current.rows.question });
     /**
@@ -159,8 +173,15 @@ export const useSelection = <Row, Id extends RowId = number>(
         const anchor = row === undefined ? selection.anchor : anchorAt(row, begin);
         const added = found === undefined ? selection.ids : selection.base;
         const base = replaces ? nothingSelected.base : added;
-        choose(Math.min(begin, to), Math.max(begin, to), (ids) =>
-          setSelection({ ids: new Set([...base, ...ids]), anchor, base }),
+        const first = Math.min(begin, to);
+        const { range } = selection;
+        // A range that grows by a row reads that row only.
+        const isSame = anchor?.question === selection.anchor?.question && range?.begin === begin;
+        choose(
+          first,
+          Math.max(begin, to),
+          (ids) => setSelection({ ids: new Set([...base, ...ids]), anchor, base, range: { first, ids, begin } }),
+          isSame ? range : undefined,
         );
       },
       all: () => {
