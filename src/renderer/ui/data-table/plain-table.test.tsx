@@ -49,6 +49,30 @@ it('draws its rows again when the texts or formats of the app have changed', () 
   expect(texts().slice(1, 3)).toEqual(['Unnamed0 £', 'row 11 £']);
 });
 
+it('puts a boundary of columns down where it is clicked, without a click on the row there', async () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 200, 40));
+  const opened: number[] = [];
+  const { container } = render(
+    <InTestUi>
+      <DataTable id="pulled" label="Rows" columns={columns} rows={rows} open={(row) => void opened.push(row)} />
+    </InTestUi>,
+  );
+  const boundary = container.querySelector('th [title]:not([data-heading])') ?? expect.fail('no boundary');
+  const row = screen.getByRole('button', { name: 'row 1' });
+  const click = (element: Element) => {
+    fireEvent.pointerDown(element, { button: 0 });
+    fireEvent.pointerUp(element);
+    fireEvent.click(element);
+  };
+  click(boundary);
+  click(row);
+  expect(opened).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve));
+  click(row);
+  expect(opened).toEqual([1]);
+});
+
 it('renders the rows in view in their places, and leaves gaps for the others', () => {
   // Happy DOM has no layout, so the height of the view is set here.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);

@@ -216,6 +216,10 @@ const useBoundaries = <Row,>(
       event.stopPropagation();
       follow(event);
       end();
+      // The press that puts the boundary down is not a click on what is below the pointer.
+      const released = new AbortController();
+      addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: released.signal });
+      addEventListener('pointerup', () => setTimeout(() => released.abort()), { capture: true, once: true });
     };
     addEventListener('pointerdown', onPress, options);
     const onKey = (event: globalThis.KeyboardEvent): void => {
