@@ -11,6 +11,7 @@ import type { Owner } from '../../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { BatchSchedule, BatchState, LeftOut, OnClash, ReceiptFormat } from '../../../contract/uploads.ts';
 import { createCoalescer } from '../../async/throttle.ts';
+import { orUnwritable } from '../../data/files.ts';
 import {
   absent,
   closeUnchanged,
@@ -197,17 +198,11 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     if (failure) throw failure;
   };
 
-  const opened = (): number => {
-    try {
-      return openSync(`${path}-wal`, 'r+');
-    } catch (cause) {
-      throw new DeskError('data/unwritable', 'the database file cannot be used', { details: { file: path }, cause });
-    }
-  };
-
+  const open = (): number =>
+    orUnwritable('the database file cannot be used', { file: path }, () => openSync(`${path}-wal`, 'r+'));
   const run = async (): Promise<void> => {
     assertSound();
-    fd ??= opened();
+    fd ??= open();
     try {
       await datasync(fd);
     } catch (cause) {

@@ -26,7 +26,7 @@ import type { Unopened } from '../../../contract/drafts.ts';
 import { codeOf, DeskError, onDeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
 import { onAbort, orCancelled, withDeadline } from '../../async/cancel.ts';
-import { flushNames, makeFolder } from '../../data/files.ts';
+import { flushNames, makeFolder, orUnwritable } from '../../data/files.ts';
 import {
   type Expected,
   type FileFacts,
@@ -638,16 +638,8 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   let current: object | undefined;
   let nextFlush = WRITE_CHARACTERS;
 
-  const translated = (work: () => void): void => {
-    try {
-      work();
-    } catch (cause) {
-      throw new DeskError('data/unwritable', 'the list of reviewed files cannot be written', {
-        details: { path },
-        cause,
-      });
-    }
-  };
+  const translated = (work: () => void): void =>
+    orUnwritable('the list of reviewed files cannot be written', { path }, work);
   const flush = (): void =>
     translated(() => {
       if (file === undefined) {
