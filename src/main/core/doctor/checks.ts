@@ -91,6 +91,12 @@ export const runCheck = async (
   }
 };
 
+/** Runs a check, or skips it because of `cause`. */
+const runUnless = (
+  cause: DeskError | undefined,
+  ...[check, signal, find, host]: Parameters<typeof runCheck>
+): Promise<DoctorCheck> => runCheck(check, signal, cause ? () => followsFrom(cause) : find, host);
+
 const late = (host: string | undefined): DeskError =>
   new DeskError('service/timeout', 'the check took too long', {
     retry: 'later',
@@ -153,10 +159,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
   );
   const signIns = new Map<string, ProxySignIn>();
   const open = createOpener(access, url, (name, signIn) => signIns.set(name, signIn));
-  const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
-    const cause = errorOf(before);
-    return runCheck(check, signal, (within) => (cause ? followsFrom(cause) : find(within)), host);
-  };
+  const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) =>
+    runUnless(errorOf(before), check, signal, find, host);
   const [name, connection] = await Promise.all([
     after(proxy, 'name lookup', () => lookUp(url, route?.hops[0])),
     after(proxy, 'network connection', (within) => connect(open, within)),
@@ -316,15 +320,11 @@ export const checkService = async (
     toService && toSignIn ? Promise.resolve({}) : checkAddresses(connection, dispatcher, signal);
   // The checks that await this promise report its errors.
   reached.catch(() => {});
-  const ofService = (check: CheckName, find: (within: AbortSignal) => Promise<Finding>): Promise<DoctorCheck> =>
-    runCheck(check, signal, toService ? () => followsFrom(toService) : find);
   return Promise.all([
-    ofService('service', async () => answers((await reached).baseUrl)),
-    runCheck('sign-in address', signal, async () =>
-      toSignIn ? followsFrom(toSignIn) : answers((await reached).authUrl),
-    ),
-    ofService('clock', (within) => clock(dispatcher, new URL(new URL(baseUrl).origin), within)),
-    ofService('service data', async (within) => {
+    runUnless(toService, 'service', signal, async () => answers((await reached).baseUrl)),
+    runUnless(toSignIn, 'sign-in address', signal, async () => answers((await reached).authUrl)),
+    runUnless(toService, 'clock', signal, (within) => clock(dispatcher, new URL(new URL(baseUrl).origin), within)),
+    runUnless(toService, 'service data', signal, async (within) => {
       if (!session.user().signedIn) return skipped('noSession');
       await service.listOrderableEvents({ signal: within });
       return found('answers');
@@ -366,13 +366,12 @@ export const checkStorage = (
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> =>
   Promise.all([
-    runCheck(
+    runUnless(
+      origin === undefined ? undefined : barrier(origin),
       'storage',
       signal,
       async (within) => {
         if (origin === undefined) return skipped('noStorage');
-        const cause = barrier(origin);
-        if (cause) return followsFrom(cause);
         await probeHost(dispatcher, origin, within).catch((error: unknown) => {
           throw translateNetworkError(error, new URL(origin));
         });
@@ -380,10 +379,9 @@ export const checkStorage = (
       },
       origin && new URL(origin).host,
     ),
-    runCheck('test upload', signal, (within) => {
-      const cause = barrier(connected.connection.baseUrl);
-      return cause ? followsFrom(cause) : testUpload(dispatcher, connected, within);
-    }),
+    runUnless(barrier(connected.connection.baseUrl), 'test upload', signal, (within) =>
+      testUpload(dispatcher, connected, within),
+    ),
   ]);
 
 /** Measures the upload speed at the sample service. A real service has no place for test files. */
