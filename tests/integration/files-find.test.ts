@@ -116,7 +116,7 @@ test('files of one size are looked up, not compared with each other; of what was
       sent: async () =>
         [...contents.values()].flatMap((one) => [1, 3, 2].map((atMs) => counted({ ...one, atMs, isThere: atMs > 1 }))),
       contentOf: async (path) => contents.get(basename(path)) ?? expect.unreachable(),
-      titleOf: () => 'Mill Street',
+      titled: (all) => all.map((one) => ({ ...one, title: 'Mill Street' })),
     },
     new AbortController().signal,
   );

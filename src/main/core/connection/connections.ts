@@ -286,11 +286,11 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     }
   };
   /** Adds the names of the assignments that are in the cache. */
-  const titled = (batches: readonly Batch[]): readonly Batch[] => {
+  const titled = <T extends Pick<Batch, 'AssignmentId' | 'title'>>(all: readonly T[]): readonly T[] => {
     const titleOf = memoize(nameOf);
-    return batches.map((batch) => {
-      const title = titleOf(batch.AssignmentId);
-      return title === undefined ? batch : { ...batch, title };
+    return all.map((one) => {
+      const title = titleOf(one.AssignmentId);
+      return title === undefined ? one : { ...one, title };
     });
   };
   const refusals = createRefusals(around, () => uploads);
@@ -323,6 +323,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     session,
     service: access.service,
     uploads,
+    titled,
     batches: (): readonly Batch[] => titled(uploads.present()),
     /** Pauses and resumes batches as their schedules require, without waiting for the next regular check. */
     keepSchedules: local.schedules.keep,

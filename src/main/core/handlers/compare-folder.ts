@@ -7,13 +7,14 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { SentFolder } from '../../../contract/files.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import { type ScannedFile, type Source, scanFolder } from '../../uploads/source/scan.ts';
+import type { ConnectionServices } from '../connection/connections.ts';
 
 type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
 
 type Comparison = {
   readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
   readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
-  readonly titleOf: (AssignmentId: string) => string | undefined;
+  readonly titled: ConnectionServices['titled'];
 };
 
 const MOST_LISTED = 1_000;
@@ -29,7 +30,7 @@ const TURN_MS = 8;
  */
 export const compareFolder = async (
   source: Source,
-  { sent, contentOf, titleOf }: Comparison,
+  { sent, contentOf, titled }: Comparison,
   signal: AbortSignal,
 ): Promise<SentFolder> => {
   let turnMs = performance.now();
@@ -72,10 +73,12 @@ export const compareFolder = async (
     removed: found.filter(({ isThere }) => !isThere).length,
     ...(first && last && { fromMs: first.atMs, toMs: last.atMs }),
     neverSent: neverSent.slice(0, MOST_LISTED),
-    assignments: byAssignment
-      .map(([AssignmentId, { length }]) => ({ AssignmentId, title: titleOf(AssignmentId), files: length }))
-      .toSorted((a, b) => b.files - a.files)
-      .slice(0, MOST_ASSIGNMENTS),
+    assignments: titled(
+      byAssignment
+        .map(([AssignmentId, { length }]) => ({ AssignmentId, files: length }))
+        .toSorted((a, b) => b.files - a.files)
+        .slice(0, MOST_ASSIGNMENTS),
+    ),
   };
 };
 

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { keyBy } from 'es-toolkit/array/keyBy';
 import { identity } from 'es-toolkit/function/identity';
-import { memoize } from 'es-toolkit/function/memoize';
 import { mapValues } from 'es-toolkit/object/mapValues';
 import { attempt } from 'es-toolkit/util/attempt';
 import { z } from 'zod';
@@ -494,24 +493,14 @@ const MOST_DROPPED = 20;
 const MOST_NAMED = 1000;
 
 const createFindHandlers = ({
-  cache,
   connections: { connected },
   fileSearch,
   folders,
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
-  const createTitles = () => {
-    const { connectionId } = connected();
-    return memoize((AssignmentId: string) => cache.nameOf(connectionId, AssignmentId));
-  };
   const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
-    const { connectionId } = connected();
+    const { connectionId, titled } = connected();
     const found = await fileSearch.find(connectionId, query, { complete, ...(signal && { signal }) });
-    const titleOf = createTitles();
-    const titled = (file: FoundFile): FoundFile => {
-      const title = titleOf(file.AssignmentId);
-      return title === undefined ? file : { ...file, title };
-    };
-    return { ...found, files: found.files.map(titled) };
+    return { ...found, files: titled(found.files) };
   };
   const all = async (query: Partial<FileQuery>, signal: AbortSignal): Promise<readonly FoundFile[]> =>
     (await find({ ...FileQuery.parse(query), complete: true }, signal)).files;
@@ -527,11 +516,11 @@ const createFindHandlers = ({
   };
 
   const sentFolder = async (source: Source, signal: AbortSignal): Promise<SentBefore> => {
-    const { connectionId, uploads } = connected();
+    const { connectionId, uploads, titled } = connected();
     const comparison = {
       sent: (sizes: readonly number[]) => fileSearch.sent(connectionId, sizes),
       contentOf: (path: string) => uploads.contentOf(path, signal),
-      titleOf: createTitles(),
+      titled,
     };
     return {
       name: basename(source.root),
