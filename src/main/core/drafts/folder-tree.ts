@@ -6,7 +6,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object/mapValues';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { isTooLong } from '../../uploads/source/file-names.ts';
-import { archiveOf, foldersAround, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
+import { archiveOf, changeOnDisk, foldersAround, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import {
   assertFolder,
   createQuickCalls,
@@ -276,9 +276,7 @@ export const createFolderTree = ({
     fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
       for (const [index, { root }] of sources.entries()) {
         if (!isBelow(root, path)) continue;
-        const { archive, inner } = splitInner(path) ?? { archive: path };
-        const onDisk = pathFrom(root, archive);
-        const below = inner === undefined ? onDisk : insideOf(onDisk, inner);
+        const below = changeOnDisk(path, (onDisk) => pathFrom(root, onDisk));
         const slash = below.lastIndexOf('/');
         const folder = byPath[index]?.get(below.slice(0, Math.max(0, slash)));
         const name = below.slice(slash + 1);

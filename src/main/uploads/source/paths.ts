@@ -95,25 +95,25 @@ export function* foldersAround(path: string): Generator<string, void> {
   }
 }
 
+/** Returns a path with `change` applied to its part on the disk: that of the file, or of the archive that contains it. */
+export const changeOnDisk = (path: string, change: (onDisk: string) => string): string => {
+  const { archive, inner } = splitInner(path) ?? { archive: path };
+  return inner === undefined ? change(archive) : insideOf(change(archive), inner);
+};
+
 /**
  * The path, as users know it, of the file at `path` (with `/` between names) below `root`. For files in archives, see
  * `insideOf`.
  */
-export const placeIn = (root: string, path: string): string => {
-  const { archive, inner } = splitInner(path) ?? { archive: path };
-  const onDisk = nodePath.join(root, archive);
-  return inner === undefined ? onDisk : insideOf(onDisk, inner);
-};
+export const placeIn = (root: string, path: string): string =>
+  changeOnDisk(path, (below) => nodePath.join(root, below));
 
 /**
  * The path by which the system opens the file at `path` (with `/` between names) below `root`. On Windows, its form
  * allows more than 260 characters, and names that Windows reserves for devices. For files in archives, see `insideOf`.
  */
-export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
-  const { archive, inner } = splitInner(path) ?? { archive: path };
-  const onDisk = system.toNamespacedPath(system.join(root, archive));
-  return inner === undefined ? onDisk : insideOf(onDisk, inner);
-};
+export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
+  changeOnDisk(path, (below) => system.toNamespacedPath(system.join(root, below)));
 
 /** The folder of a file as users read it, from the chosen folder on: `Site A/photos`. `path`: below `root`. */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
