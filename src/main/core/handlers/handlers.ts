@@ -499,7 +499,7 @@ const createFindHandlers = ({
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
   const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
     const { connectionId, titled } = connected();
-    const found = await fileSearch.find(connectionId, query, { complete, ...(signal && { signal }) });
+    const found = await fileSearch.find(connectionId, query, complete, signal);
     return { ...found, files: titled(found.files) };
   };
   const all = async (query: Partial<FileQuery>, signal: AbortSignal): Promise<readonly FoundFile[]> =>

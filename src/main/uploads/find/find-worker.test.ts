@@ -421,7 +421,7 @@ test('a worker that could not begin is used again by the next search', async () 
     onBug: (error) => expect.fail(String(error)),
   });
   onTestFinished(search.close);
-  const find = () => search.find(connectionId, FileQuery.parse({}));
+  const find = () => search.find(connectionId, FileQuery.parse({}), false, undefined);
   await expect(find()).rejects.toThrow();
   await expect(find()).rejects.toThrow();
   const ledger = openTestLedger(ledgerPath);
@@ -447,7 +447,7 @@ test('a worker that ends before there is a ledger does not keep the next one fro
     onBug: (error) => expect.fail(String(error)),
   });
   onTestFinished(search.close);
-  const find = () => search.find(connectionId, FileQuery.parse({}));
+  const find = () => search.find(connectionId, FileQuery.parse({}), false, undefined);
   const first = find();
   first.catch(() => {});
   await expect.poll(() => workers.length).toBe(1);

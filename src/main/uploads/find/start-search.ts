@@ -1,6 +1,5 @@
 /** The file search as the main thread calls it. The search runs in a worker (find-worker.ts). */
 import { DeskError } from '../../../contract/errors.ts';
-import type { FileQuery } from '../../../contract/files.ts';
 import { startWorker } from '../../async/port-calls.ts';
 import type { FindCalls, FindMainCalls } from './find-worker.ts';
 
@@ -63,11 +62,7 @@ export const createFileSearch = ({ worker, paths, ready, nameOf, onBug }: FileSe
      * Resolves to a window of the files that match. `complete`: waits until every file is in the index. Errors:
      * `data/…`, `upload/engine-stopped`, and `app/cancelled` after `close` or once `signal` is aborted.
      */
-    find: async (
-      connectionId: string,
-      query: FileQuery,
-      { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
-    ) => (await opened()).find(connectionId, query, complete, signal),
+    find: async (...search: Parameters<FindCalls['find']>) => (await opened()).find(...search),
     /**
      * Resolves to the files of these sizes whose content was uploaded or was already on the assignment. Errors: those
      * of `find`.
