@@ -483,10 +483,8 @@ const createLocal = (
     onBug,
     hours: around.officeHours,
     keepsAll: around.resumeUploads,
-    spares: around.host.readMachine && {
-      readMachine: around.host.readMachine,
-      wanted: () => around.settings.get().uploads,
-    },
+    readMachine: around.host.readMachine,
+    wanted: () => around.settings.get().uploads,
     now: watching?.now ?? wallNow,
     tickMs: watching?.times?.tickMs,
   });

@@ -49,6 +49,7 @@ test('a batch gets the hours of the organisation, and keeps its watched folder a
     isSignedIn: () => true,
     hours,
     keepsAll: true,
+    wanted: () => ({ waitOnBattery: false, waitOnMetered: false }),
     onBug: (error) => expect.fail(String(error)),
     now: () => Date.parse('2026-01-05T12:00'),
   });

@@ -12,10 +12,8 @@ import type { MachineState } from '../../net/machine-changes.ts';
 import { HELD_BACK } from '../ledger/ledger.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
-type Spares = {
-  readonly readMachine: () => Promise<MachineState>;
-  readonly wanted: () => Pick<Preferences, 'waitOnBattery' | 'waitOnMetered'>;
-};
+/** Whether uploads wait while the battery is low, and while the connection is metered. */
+type Sparing = Pick<Preferences, 'waitOnBattery' | 'waitOnMetered'>;
 
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
@@ -24,8 +22,9 @@ type ScheduleKeeperOptions = {
   readonly hours: Hours;
   /** Whether batches that have not changed since the app started are kept to their schedules, too. */
   readonly keepsAll: boolean;
-  /** How uploads spare the battery and metered connections. Absent: they spare neither. */
-  readonly spares?: Spares | undefined;
+  /** Absent: uploads spare neither the battery nor a metered connection. */
+  readonly readMachine?: (() => Promise<MachineState>) | undefined;
+  readonly wanted: () => Sparing;
   readonly onBug: (error: unknown) => void;
   /** Ms since 1970. */
   readonly now: () => number;
@@ -42,7 +41,7 @@ const LOW_PERCENT = 20;
 /** Why uploads wait while the battery is low or the connection is metered; undefined if they do not wait. */
 export const sparingReason = (
   { batteryPercent: percent, isMetered }: MachineState,
-  { waitOnBattery, waitOnMetered }: ReturnType<Spares['wanted']>,
+  { waitOnBattery, waitOnMetered }: Sparing,
 ): ErrorData | undefined => {
   if (waitOnBattery && percent !== undefined && percent < LOW_PERCENT)
     return toErrorData(
@@ -76,7 +75,8 @@ export const createScheduleKeeper = ({
   isSignedIn,
   hours,
   keepsAll,
-  spares,
+  readMachine,
+  wanted,
   onBug,
   now,
   tickMs = TICK_MS,
@@ -116,9 +116,9 @@ export const createScheduleKeeper = ({
     // The state of the machine is read only if a batch would otherwise run.
     let machine: Promise<MachineState> | undefined;
     const whySpare = async (): Promise<ErrorData | undefined> => {
-      if (!spares) return undefined;
-      machine ??= spares.readMachine();
-      return sparingReason(await machine, spares.wanted());
+      if (!readMachine) return undefined;
+      machine ??= readMachine();
+      return sparingReason(await machine, wanted());
     };
     const isConcerned = (batch: Batch): boolean =>
       (keepsAll || touched.has(batch.batchId)) &&
@@ -137,7 +137,7 @@ export const createScheduleKeeper = ({
     keep,
     /** To be called with each batch that changed. */
     see: (batch: Pick<Batch, 'batchId' | 'state'>): void => {
-      if (spares && isActive(batch) && !touched.has(batch.batchId)) soon.request();
+      if (readMachine && isActive(batch) && !touched.has(batch.batchId)) soon.request();
       touched.add(batch.batchId);
     },
     close: (): void => clearInterval(timer),
