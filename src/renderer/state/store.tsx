@@ -375,8 +375,9 @@ export type AppState = Inbox & {
   readonly take: <Name extends keyof Inbox>(name: Name) => Inbox[Name];
   readonly open: (place: Place) => void;
   /**
-   * Opens an upload that was just started, if the user is still on the page of the new upload. If the page of the new upload no longer has a draft, that page is removed
-   * from the history. If the upload of some folders could not be started, that page says so, and stays open.
+   * Opens an upload that was just started, if the page of the new upload is still open. If that page no longer has a
+   * draft, it is removed from the history. If the upload of some folders could not be started, it says so, and stays
+   * open.
    */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
