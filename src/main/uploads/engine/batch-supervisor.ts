@@ -568,11 +568,8 @@ export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settle
 };
 
 /** The error of a paused batch. It has only those details of the file's error that apply to all files. */
-const paused = ({ code, message, retry, details: { status, error } }: DeskError, failedInARow: number): DeskError =>
-  new DeskError(code, message, {
-    retry,
-    details: { ...(status !== undefined && { status }), ...(error !== undefined && { error }), failedInARow },
-  });
+const paused = ({ code, message, retry, details }: DeskError, failedInARow: number): DeskError =>
+  new DeskError(code, message, { retry, details: { ...pick(details, ['status', 'error']), failedInARow } });
 
 // The view of a batch for users combines the ledger's counts with the live progress of the batch's run.
 

@@ -1,12 +1,6 @@
 /** Transfers one file: performs the steps of transfer-machine.ts, and records each send before its first byte. */
-import {
-  DeskError,
-  type ErrorCode,
-  type ErrorDetails,
-  isBarredCode,
-  isOutageCode,
-  toErrorData,
-} from '../../../contract/errors.ts';
+import { pick } from 'es-toolkit/object/pick';
+import { DeskError, type ErrorCode, isBarredCode, isOutageCode, toErrorData } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/host-health.ts';
@@ -282,10 +276,10 @@ const giveUp = async (
   return { state, error };
 };
 
-const expectedOf = ({ item, within }: Job): Expected => {
-  const { sizeBytes, modifiedMs, identity } = item;
-  return { sizeBytes, modifiedMs, identity, within };
-};
+const expectedOf = ({ item, within }: Job): Expected => ({
+  ...pick(item, ['sizeBytes', 'modifiedMs', 'identity']),
+  within,
+});
 
 /** A request for a first signature is recorded if it takes longer than this, or fails; most responses arrive sooner. */
 const SOON_MS = 250;
@@ -654,20 +648,17 @@ const waitFor = async (
   }
 };
 
-/** The error of a host that cannot be reached. It names the host, and the proxy if the proxy is to blame. */
+/**
+ * The error of a host that cannot be reached. It names the host, the proxy if the proxy is to blame, and the code of
+ * the system or of undici.
+ */
 const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
     retryAfterMs,
-    details: { ...known(details), phase: 'connect', origin, host: new URL(origin).host },
+    details: { ...pick(details, ['proxy', 'cause']), phase: 'connect', origin, host: new URL(origin).host },
     cause,
   });
-
-/** The details of an outage: the proxy that is to blame, and the code of the system or of undici. */
-const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
-  ...(proxy !== undefined && { proxy }),
-  ...(cause !== undefined && { cause }),
-});
 
 /**
  * Whether the error means a pause of the whole host, and not a failure of the file: the host's gate holds requests
