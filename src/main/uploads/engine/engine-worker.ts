@@ -166,17 +166,16 @@ const createEngine = (
       return ledger.damage ? readable(uploads.list) : uploads.list();
     },
     /**
-     * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting
-     * (`hangs`).
+     * Aborts all transfers and closes the ledger. Resolves to whether a pending read keeps the process from exiting.
      */
-    end: async (): Promise<{ readonly hangs: boolean }> => {
+    end: async (): Promise<boolean> => {
       hosts.stop();
       await Promise.all(connections.map((uploads) => uploads.close()));
       await hosts.close();
       ledger.close();
       // The process exits without ending this worker, so the worker's compile cache has to be flushed here.
       module.flushCompileCache?.();
-      return { hangs: !(await comesToRest(reader.isReading)) };
+      return !(await comesToRest(reader.isReading));
     },
   };
 };

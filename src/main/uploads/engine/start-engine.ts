@@ -377,12 +377,12 @@ const keepWorker = (options: KeptWorkerOptions) => {
       if (!running) return;
       const ended = running.call.end().catch(onBug);
       const inTime = withDeadline(END_MS, undefined, (signal) => orCancelled(ended, signal));
-      const result = await inTime.catch(() => ({ hangs: true }));
-      hangs = result?.hangs ?? false;
+      const result = await inTime.catch(() => true);
+      hangs = result === true;
       // A worker is left running until the process exits, unless its `end` failed. V8 may abort the whole process
       // ("Check failed: jit_page.has_value()") when a worker is terminated while another one compiles.
       // nodejs/node#64500 reports similar crashes of the same part of V8.
-      if (result) running.thread.unref();
+      if (result !== undefined) running.thread.unref();
       else await running.thread.terminate();
     },
     hangs: (): boolean => hangs,
