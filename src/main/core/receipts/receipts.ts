@@ -81,12 +81,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
   const checkFolder = async (folder: string): Promise<void> => void (await fileToWrite(join(folder, randomUUID())));
   const makeFolder = async (path: string, recursive: boolean): Promise<string> => {
     await checkFolder(path);
-    try {
-      await mkdir(path, { recursive });
-      return path;
-    } catch (cause) {
+    await mkdir(path, { recursive }).catch((cause) => {
       throw new DeskError('data/unwritable', 'the folder cannot be created', { details: { path }, cause });
-    }
+    });
+    return path;
   };
 
   const write = async (receipt: PlannedReceipt, path: string, whole: Plan, placed = fileToWrite): Promise<string> => {
