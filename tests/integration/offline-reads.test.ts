@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AssignmentTableQuery, WorkGroup, WorkListQuery } from '../../src/contract/assignments.ts';
 import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import { cli } from './support/cli.ts';
-import { openSignedIn, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openSignedIn, withoutBackoff } from './support/desks.ts';
 import { openDraft, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
 import { always, once, silence, useSandbox } from './support/sandbox.ts';
@@ -227,6 +227,18 @@ test('signing out clears offline data only when asked to', async () => {
   await expect(async () => desk.handlers.protocols.list({ offline: true })).rejects.toMatchObject({
     code: 'cache/missing',
   });
+});
+
+test('a sign-out clears offline data while the keychain has not responded yet', async () => {
+  const responds = Promise.withResolvers<void>();
+  const keychain = { ...createTestKeychain(), delete: () => responds.promise };
+  const { handlers } = await openSignedIn({ sandbox: sandbox.address, keychain });
+  await handlers.orderableEvents.list({});
+  const signingOut = handlers.session.signOut({ eraseCache: true });
+  const read = async () => handlers.orderableEvents.list({ offline: true });
+  await expect.poll(() => read().catch((error: unknown) => error)).toMatchObject({ code: 'cache/missing' });
+  responds.resolve();
+  await signingOut;
 });
 
 const requestsTo = async (route: 'list-protocols' | 'list-assignments' | 'update-plan-after'): Promise<number> =>

@@ -134,8 +134,9 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
         const erase = wanted || settings.get().signOut.erases === 'offline-data';
         const leaving = connected();
         await leaving.offlineWalk.pause();
-        await leaving.session.signOut();
-        if (erase) await eraseCache(parts, leaving);
+        // The offline data is cleared even if the tokens cannot be removed, and before the keychain responds, which can
+        // take a minute.
+        await Promise.all([leaving.session.signOut(), erase && eraseCache(parts, leaving)]);
       },
     },
     preferences: {
