@@ -163,6 +163,20 @@ test('reads nothing while something else reads lists, and goes on afterwards wit
   expect(reading()).toEqual([]);
 });
 
+test('stops when the offline data is cleared, and reads everything in the next pass', async () => {
+  const { ahead, cache, read, setResponse, response, anHourLater } = setUp();
+  const whole = response();
+  setResponse(async (id, options) => {
+    if (id === 'b') cache.clear();
+    return whole(id, options);
+  });
+  ahead.follow(true);
+  expect(await read()).toEqual(['a', 'b']);
+  setResponse(whole);
+  anHourLater();
+  expect(await read()).toEqual(IDS);
+});
+
 test('waits where the service cannot be reached, and goes on as soon as it can', async () => {
   const { ahead, read, setResponse, response, forgetWaits } = setUp();
   const whole = response();

@@ -270,6 +270,7 @@ export const createReadAhead = (options: ReadAheadOptions) => {
   const lists = createAssignmentLists({ ...options, onProgress: tell, freshMs: OLD_MS, atOnce: 1 });
 
   const readOnce = async (signal: AbortSignal): Promise<void> => {
+    const begun = cache.beginRequest(options.connectionId);
     await lists.readWhole(signal);
     const unread: ListedProtocol[] = [];
     let total = 0;
@@ -280,7 +281,8 @@ export const createReadAhead = (options: ReadAheadOptions) => {
     const leftMs = estimate();
     let done = 0;
     await lists.readAssignments(
-      async () => (isBusy() || !cache.hasRoom() ? undefined : unread[done]),
+      // Once the offline data is cleared, the lists of `unread` belong to protocols that are no longer stored.
+      async () => (begun.isOutdated() || isBusy() || !cache.hasRoom() ? undefined : unread[done]),
       () => {
         done += 1;
         const read = total - unread.length + done;
