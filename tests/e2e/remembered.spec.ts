@@ -41,6 +41,22 @@ const quitDuringCall = async ({ app }: ElectronDriver, home: string): Promise<vo
   await ended;
 };
 
+/** Shuts the computer down. */
+const shutDown = async ({ app }: ElectronDriver): Promise<void> => {
+  const ended = once(app.process(), 'exit');
+  const isDelayed = await app.evaluate(({ powerMonitor }) => {
+    let isPrevented = false;
+    powerMonitor.emit('shutdown', {
+      preventDefault: () => {
+        isPrevented = true;
+      },
+    });
+    return isPrevented;
+  });
+  expect(isDelayed).toBe(true);
+  await ended;
+};
+
 test('remembers its place and size, the last page, the sort order and the column widths of a table', async ({
   host,
   launch,
@@ -111,5 +127,7 @@ test('remembers its place and size, the last page, the sort order and the column
   await expect.poll(() => widthOf(second.page, 'City')).toBeLessThan(again.width - 30);
   await second.page.mouse.dblclick(line - 40, again.y + 10);
   await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(made, -1);
-  await second.close();
+  if (host === 'electron')
+    await test.step('delays the shutdown of the computer', () => shutDown(second as ElectronDriver));
+  else await second.close();
 });

@@ -487,7 +487,7 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
- * not called. The app waits for the desk only for a limited time, because the ledger survives a kill. After that time,
+ * not called. Windows ends the app without an event when it shuts down. The app waits for the desk only for a limited time, because the ledger survives a kill. After that time,
  * hanging work is ended by force, because a quit would wait for it. Returns `end`, which quits without `mayQuit`. Its
  * argument `last` is called once the desk is closed, or that time is over.
  */
@@ -524,7 +524,9 @@ const closeBeforeQuit = (
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
   // No update is installed while the computer shuts down, because the installation would be interrupted.
-  powerMonitor.on('shutdown', () => {
+  // Electron's types lack the event of this listener. Unless it is prevented, Linux does not wait for the app.
+  (powerMonitor as NodeJS.EventEmitter).on('shutdown', (event: Electron.Event) => {
+    event.preventDefault();
     app.off('quit', onEnd);
     end();
   });
