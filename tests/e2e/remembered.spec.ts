@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
@@ -41,20 +42,27 @@ const quitDuringCall = async ({ app }: ElectronDriver, home: string): Promise<vo
   await ended;
 };
 
-/** Shuts the computer down. */
-const shutDown = async ({ app }: ElectronDriver): Promise<void> => {
+/** Shuts the computer down. When the app closes its window, another process has changed the file at `path`. */
+const shutDown = async ({ app }: ElectronDriver, path: string): Promise<void> => {
+  const changed = '{"sampleData":false}';
   const ended = once(app.process(), 'exit');
-  const isDelayed = await app.evaluate(({ powerMonitor }) => {
-    let isPrevented = false;
-    powerMonitor.emit('shutdown', {
-      preventDefault: () => {
-        isPrevented = true;
-      },
-    });
-    return isPrevented;
-  });
+  const isDelayed = await app.evaluate(
+    ({ BrowserWindow, powerMonitor }, [file, content]) => {
+      const change = () => process.getBuiltinModule('node:fs').writeFileSync(file, content);
+      BrowserWindow.getAllWindows()[0]?.prependListener('close', change);
+      let isPrevented = false;
+      powerMonitor.emit('shutdown', {
+        preventDefault: () => {
+          isPrevented = true;
+        },
+      });
+      return isPrevented;
+    },
+    [path, changed] as const,
+  );
   expect(isDelayed).toBe(true);
   await ended;
+  expect(readFileSync(path, 'utf8')).toBe(changed);
 };
 
 test('remembers its place and size, the last page, the sort order and the column widths of a table', async ({
@@ -128,6 +136,7 @@ test('remembers its place and size, the last page, the sort order and the column
   await second.page.mouse.dblclick(line - 40, again.y + 10);
   await expect.poll(() => widthOf(second.page, 'City')).toBeCloseTo(made, -1);
   if (host === 'electron')
-    await test.step('delays the shutdown of the computer', () => shutDown(second as ElectronDriver));
+    await test.step('delays the shutdown of the computer, and stores nothing once other processes may use the data', () =>
+      shutDown(second as ElectronDriver, join(home, 'settings.json')));
   else await second.close();
 });

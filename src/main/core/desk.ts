@@ -249,7 +249,9 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const log = closing.adopt(openLog(home), (opened) => opened.close());
   if (privacy.closed > 0) log.write('data-directory.closed', { entries: privacy.closed });
   if (!privacy.hasModes) log.write('data-directory.without-modes', {});
-  const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
+  const settings = closing.adopt(openSettings({ home, open: host.openSettings, policy: host.policy }), (opened) =>
+    opened.close(),
+  );
   log.setLevel(settings.get().log.level);
   const present: PresentConnection = { services: undefined };
   const seeFile = new Set<SeeFile>();

@@ -52,6 +52,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   const { value, unknown } = understood(Settings, reading(file.read) ?? {});
   let own = Settings.parse(value);
   let current = applyPolicy(own, policy);
+  let isClosed = false;
   const notice = aside ?? (unknown.length > 0 ? notUnderstood(unknown) : undefined);
 
   return {
@@ -61,11 +62,13 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     /** The policy's part of the connection. `get` does not apply it, because a connection also has other sources. */
     managedConnection: policyLayer(policy),
     /**
-     * Replaces the fields in `patch` and writes the file. `undefined` removes a field, or restores its default.
+     * Replaces the fields in `patch` and writes the file. `undefined` removes a field, or restores its default. Does
+     * nothing after `close`.
      * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
      * that has another value in the policy), `data/unwritable`
      */
     update: (patch: SettingsPatch): void => {
+      if (isClosed) return;
       const values = ownValues(patch, managed, { own, current });
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
@@ -76,6 +79,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       });
       own = next.data;
       current = applyPolicy(own, policy);
+    },
+    /** To be called before the data directory is unlocked: other processes may then change the file. */
+    close: (): void => {
+      isClosed = true;
     },
     ...(notice && { notice }),
   };
