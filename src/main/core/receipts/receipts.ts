@@ -1,7 +1,6 @@
 /** Saves receipts and reports: gathers their content, which the upload engine writes and the host prints as PDF. */
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { wholeMonth } from '../../../contract/day-range.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -57,9 +56,9 @@ export const createReceipts = (options: ReceiptsOptions) => {
   const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
     if (!host.printPdf) throw unsupported('only the installed app can print a PDF');
-    const folder = await mkdtemp(join(tmpdir(), 'inspection-desk-receipt-'));
+    // If the process is killed, the next start removes the page, as it does other unfinished files.
+    const page = join(host.home, `receipt.${randomUUID()}.part`);
     try {
-      const page = join(folder, 'receipt.html');
       await connected().uploads.receipt(job, page);
       const pdf = await host.printPdf(page, {
         letter: usesLetter(locale),
@@ -68,7 +67,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const mode = await modeOf(path);
       await replaceFile(path, (temporary) => writeFile(temporary, pdf, { mode }));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(page, { force: true });
     }
   };
 

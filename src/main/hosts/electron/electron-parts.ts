@@ -1,10 +1,12 @@
 /** Parts of Electron that the window and the commands share. */
 
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, session, utilityProcess, WebContentsView } from 'electron';
+import { once } from 'es-toolkit/function/once';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
@@ -60,22 +62,34 @@ const forkSample = createStartSample((flags) => {
   return { stdout, ended, stop: () => void child.kill() };
 });
 
-const address = 'receipt://page/';
 /** Allows only the styles and the logo that the page itself contains. */
 const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
-/** Errors: `data/unwritable` if the page cannot be printed. */
-const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
-  // A separate session in memory, without the app's scheme. The session can load only the page.
-  const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
-  own.protocol.handle('receipt', () => {
+/**
+ * Opens a separate session in memory, without the app's scheme, for all pages that are printed: a session stays in
+ * memory until the app ends. It can load only `pages`, the paths of files by their addresses.
+ */
+const openReceipts = once(() => {
+  const own = session.fromPartition('receipts');
+  const pages = new Map<string, string>();
+  own.protocol.handle('receipt', ({ url }) => {
+    const page = pages.get(url);
+    if (page === undefined) return Response.error();
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy };
     return new Response(Readable.toWeb(createReadStream(page)) as ReadableStream, { headers });
   });
-  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: url !== address }));
+  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !pages.has(url) }));
   own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  return { own, pages };
+});
+
+/** Errors: `data/unwritable` if the page cannot be printed. */
+const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
+  const { own, pages } = openReceipts();
+  const address = `receipt://${randomUUID()}/`;
+  pages.set(address, page);
   const { webContents } = new WebContentsView({
     webPreferences: { session: own, sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
   });
@@ -93,7 +107,7 @@ const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer })
     throw new DeskError('data/unwritable', 'the page cannot be printed', { cause });
   } finally {
     webContents.close();
-    own.protocol.unhandle('receipt');
+    pages.delete(address);
   }
 };
 
