@@ -1,6 +1,6 @@
 /** Updates of the installed app: which versions of the server are downloaded and installed, and which are refused. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -61,6 +61,15 @@ test('downloads a newer version and installs it at the end', async () => {
   expect(app.looked.length).toBeGreaterThan(0);
   updates.onEnd();
   expect(updates.quits).toEqual(['install']);
+});
+
+test('does not start an installer that was replaced after the download', async () => {
+  const server = await startUpdateServer();
+  const app = updatedApp();
+  await run(app, server.url).check();
+  writeFileSync(join(app.downloads, 'pending', INSTALLER), 'other');
+  app.install(false);
+  expect(kept(app)).toEqual([]);
 });
 
 test('sends nothing that says whose computer it is', async () => {

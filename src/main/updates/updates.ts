@@ -49,7 +49,10 @@ export type Updater = {
    * `data/unwritable`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** Installs the downloaded version. Must be the last call. `restart`: whether the app then starts again. */
+  /**
+   * Installs the downloaded version. On Windows, removes an installer that was changed after the download instead. Must
+   * be the last call. `restart`: whether the app then starts again.
+   */
   readonly install: (restart: boolean) => void;
   /** Quits the app as if the user did: the user can still cancel it. */
   readonly quit: () => void;

@@ -3,8 +3,9 @@
  * dispatcher, and so through its proxies.
  */
 
+import { hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { RequestOptions } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
@@ -22,6 +23,7 @@ import {
   ProgressCallbackTransform,
 } from 'builder-util-runtime';
 import type { AppUpdater, BaseUpdater, NsisUpdater, UpdateInfo } from 'electron-updater';
+import { attempt } from 'es-toolkit/util/attempt';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { NewVersion } from '../../../../contract/app.ts';
@@ -47,6 +49,9 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
   let opened: Promise<Opened> | undefined;
   let present: Opened | undefined;
   let offered = '';
+  /** The SHA-512 of the files of the offered version, in Base64. */
+  let hashes: readonly string[] = [];
+  let downloaded: readonly string[] = [];
   const isTrusted = (path: string): Promise<boolean> => parts.isTrusted(path, offered);
   const open = async (): Promise<Opened> => {
     opened ??= openUpdater(parts, isTrusted);
@@ -61,6 +66,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       const response = await translating(() => updater.checkForUpdates());
       if (!response?.isUpdateAvailable) return undefined;
       offered = response.updateInfo.version;
+      hashes = response.updateInfo.files.map(({ sha512 }) => sha512);
       return newVersion(response.updateInfo);
     },
     download: async (onPercent) => {
@@ -71,11 +77,18 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
         const files = await translating(() => updater.downloadUpdate());
         // electron-updater reuses files of an earlier start of the app without checking their signatures.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
+        downloaded = files;
       } finally {
         updater.off('download-progress', onProgress);
       }
     },
-    install: (restart) => present?.install(restart),
+    install: (restart) => {
+      // While an installer waits, another program of the user can replace it, and would get the rights of an
+      // administrator that the user grants to the installer.
+      const isSame = (file: string): boolean => hashes.includes(hash('sha512', readFileSync(file), 'base64'));
+      if (parts.way !== 'nsis' || downloaded.every((file) => attempt(() => isSame(file))[1])) present?.install(restart);
+      else for (const file of downloaded) rmSync(file, { force: true });
+    },
   };
 };
 
