@@ -367,10 +367,13 @@ const systemRoot = (): string =>
  */
 export const systemProgram = (program: string): string => win32.join(systemRoot(), 'System32', program);
 
+/** How long a program may take. The app shows nothing before it has read the policy. */
+const PROGRAM_MS = 30_000;
+
 const runProgram: RunProgram = async (program, args) => {
   // PowerShell 7 sets this variable to modules that Windows PowerShell cannot load.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PSModulePath$/i.test(name)));
-  const options = { windowsHide: true, maxBuffer: MOST_BYTES, env };
+  const options = { windowsHide: true, maxBuffer: MOST_BYTES, env, timeout: PROGRAM_MS };
   return (await promisify(execFile)(systemProgram(program), [...args], options)).stdout;
 };
 
