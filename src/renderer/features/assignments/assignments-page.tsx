@@ -163,7 +163,7 @@ const AssignmentTable = (props: AssignmentTableProps) => {
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });
-  // Only rows that the user has seen among those listed now can be selected.
+  // Otherwise rows that are no longer listed would stay selected.
   useOnChange(JSON.stringify(filter), selection.none);
   const checks = useMemo(() => ({ ...selection, heading: t('work.selected') }), [selection]);
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
