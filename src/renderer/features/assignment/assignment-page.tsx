@@ -165,9 +165,6 @@ const KnownFiles = ({ id, file, title }: KnownFilesProps) => {
   );
 };
 
-/** The number of files above which the table scrolls in a box of its own, and only the rows in view are rendered. */
-const MANY_FILES = 100;
-
 type SelectableFilesProps = Pick<KnownFilesProps, 'id' | 'file'> & { readonly files: readonly KnownFile[] };
 
 const SelectableFiles = ({ id, files, file }: SelectableFilesProps) => {
@@ -224,7 +221,6 @@ const SelectableFiles = ({ id, files, file }: SelectableFilesProps) => {
         columns={columnsOf(files, ask)}
         rows={files}
         hasTwoLines
-        maxHeight={files.length > MANY_FILES ? 420 : undefined}
         selection={{ ...selection, isShown: ({ FileName }) => FileName === file }}
         handle={table}
       />

@@ -423,9 +423,15 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
 export const DataTable = memo(AnyTable) as typeof AnyTable;
 
 type PlainTableProps<Row> = DataTableProps<Row> & {
-  /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
+  /**
+   * The height in px above which the table scrolls. By default, only a table of more than `MOST_RENDERED` rows scrolls;
+   * of a shorter one, every row is rendered and the page scrolls.
+   */
   readonly maxHeight?: number | undefined;
 };
+
+const MOST_RENDERED = 100;
+const USUAL_MAX_HEIGHT = 420;
 
 /** The number of rows that a table with a `maxHeight` leaves room for until its rows are loaded. */
 const LOADING_ROWS = 6;
@@ -435,12 +441,13 @@ const usePlainStyles = makeStyles({
 });
 
 /** A table that is only as high as its rows, for a part of a page or a dialog. */
-export const PlainTable = <Row,>({ maxHeight, ...props }: PlainTableProps<Row>) => {
+export const PlainTable = <Row,>({ maxHeight: given, ...props }: PlainTableProps<Row>) => {
   const styles = usePlainStyles();
   const { rows, hasTwoLines = false } = props;
   const rowPx = useRowHeight(hasTwoLines);
-  if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
   const count = ('rowAt' in rows ? rows.count : rows.length) ?? LOADING_ROWS;
+  const maxHeight = given ?? (count > MOST_RENDERED ? USUAL_MAX_HEIGHT : undefined);
+  if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
   const height = Math.min(headerHeight + Math.max(1, count) * rowPx + 1, maxHeight);
   return (
     <div className={styles.box} style={{ height }}>

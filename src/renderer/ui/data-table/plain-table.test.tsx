@@ -42,6 +42,17 @@ it('shows the rows, a row for each that could not be read, and their count', () 
   ]);
 });
 
+it('scrolls a long list, and renders only its rows in view', () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const many = Array.from({ length: 1_000 }, (_, index) => index);
+  render(
+    <InTestUi>
+      <PlainTable id="long" label="Rows" columns={columns} rows={many} />
+    </InTestUi>,
+  );
+  expect(screen.getAllByRole('row').length).toBeLessThan(100);
+});
+
 it('draws its rows again when the texts or formats of the app have changed', () => {
   render(table);
   currency = '£';
