@@ -103,8 +103,8 @@ const FileStateText = ({ state }: { readonly state: ShownState }) => {
 
 /**
  * Returns a function that opens the menu of the file or folder that `of` returns for a row, at the position of the
- * event. The function stays the same in every render; it is undefined if the app has no such menus. It does nothing
- * while text is selected, because selected text has a menu of its own.
+ * event. The function stays the same in every render; it is undefined if the app has no such menus. Unless a key
+ * pressed a button, it does nothing while text is selected, because selected text has a menu of its own.
  */
 export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) => {
   const { files } = useDesk();
@@ -112,16 +112,20 @@ export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) 
   const isOffered = useSnapshot(({ hasDesktop }) => hasDesktop);
   const openMenu = useLatest((row: Row, event: MouseEvent): void => {
     const target = of(row);
-    if (target === undefined || getSelection()?.isCollapsed === false) return;
+    if (target === undefined || (!isByKey(event) && getSelection()?.isCollapsed === false)) return;
     event.preventDefault();
     files.menu({ of: target, at: pointOf(event) }).catch(report);
   });
   return isOffered ? openMenu : undefined;
 };
 
+/** Whether `event` is the click of a button that was pressed with the keyboard. */
+const isByKey = ({ type, detail }: MouseEvent): boolean => type === 'click' && detail === 0;
+
 /** Returns where a menu opens: at the pointer, or below the button if it was pressed with the keyboard. */
-const pointOf = ({ type, detail, clientX, clientY, target }: MouseEvent) => {
-  if (type !== 'click' || detail > 0 || !(target instanceof Element)) return { x: clientX, y: clientY };
+const pointOf = (event: MouseEvent) => {
+  const { clientX, clientY, target } = event;
+  if (!isByKey(event) || !(target instanceof Element)) return { x: clientX, y: clientY };
   const { left, bottom } = target.getBoundingClientRect();
   return { x: left, y: bottom };
 };

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../../contract/app.ts';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
@@ -159,4 +159,16 @@ it.each([
   expect(listed()).toEqual([text]);
   choose('Answer', text);
   expect(listed()).toEqual([text]);
+});
+
+it('opens a point by a key while text is selected elsewhere, but not by the click that ends a selection', async () => {
+  const selected = vi.spyOn(window, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection);
+  onTestFinished(() => selected.mockRestore());
+  const { showAll } = await show([pointOf('one')]);
+  showAll();
+  const point = screen.getByRole('button', { name: 'one' });
+  fireEvent.click(point, { detail: 1 });
+  expect(point.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(point, { detail: 0 });
+  expect(point.getAttribute('aria-expanded')).toBe('true');
 });

@@ -395,8 +395,9 @@ const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
   const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
   const facts = [withCategory && point.Category, ProductType, reference].filter(Boolean).join(' · ');
-  const show = ({ currentTarget }: MouseEvent) => {
-    if (getSelection()?.isCollapsed === false) return;
+  const show = ({ currentTarget, detail }: MouseEvent) => {
+    // A drag that selects text ends with a click. A click by a key has no `detail`.
+    if (detail > 0 && getSelection()?.isCollapsed === false) return;
     // The button gets the focus, so that Escape closes the details.
     currentTarget.querySelector('button')?.focus({ preventScroll: true });
     onShow(point.ProtocolInspectionPointId);
