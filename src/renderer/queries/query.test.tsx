@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { act, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useCallQuery, useCalls, useReadingQuery } from './query.tsx';
+import { useCallQuery, useCalls, useReadingQuery, useWorkDays } from './query.tsx';
 
 const useFound = (text: string) => useCallQuery(useCalls().search.find({ text, limit: 1 }));
 
@@ -133,4 +133,16 @@ it('asks the service again on reload and leaves what is shown', async () => {
   await waitFor(() => expect(result.current).toMatchObject({ busy: true, value: { source: 'service' } }));
   // The reload made only one call; the second call of the start is still pending.
   expect(service.waiting).toHaveLength(2);
+});
+
+it('begins the days again when the computer changes its time zone', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('TZ', 'Europe/Stockholm');
+  const { render } = await createTestWindow({});
+  const { result, rerender } = render(useWorkDays, undefined);
+  const before = result.current.todayMs;
+  vi.stubEnv('TZ', 'Asia/Kathmandu');
+  rerender(undefined);
+  expect(result.current.todayMs).not.toBe(before);
+  expect(new Date(result.current.todayMs).getHours()).toBe(0);
 });

@@ -177,11 +177,11 @@ const minuteMs = 60_000;
 
 /**
  * Returns the starts of today, of this week and of the two weeks after it. Returns the same object until the day, the
- * words or the formats change.
+ * time zone, the words or the formats change.
  */
 export const useWorkDays = (): WorkDays => {
-  const day = new Date(useNow(minuteMs)).toDateString();
-  return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
+  const todayMs = new Date(useNow(minuteMs)).setHours(0, 0, 0, 0);
+  return useMemoInWords(() => workDaysAround(todayMs), [todayMs]);
 };
 
 // Queries of lists of any length. Only the rows in view, and some around them, are read.
