@@ -64,6 +64,8 @@ const useStyles = makeStyles({
     ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground3,
   },
+  // High contrast shows the border of every day.
+  todayNumber: typographyStyles.caption1Strong,
   count: {
     ...typographyStyles.body1Strong,
     fontVariantNumeric: 'tabular-nums',
@@ -215,7 +217,10 @@ const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStri
                 onClick={() => onDay(startMs === dayMs ? undefined : startMs)}
               >
                 <span className={styles.unseen}>{label}</span>
-                <span className={styles.number} aria-hidden="true">
+                <span
+                  className={mergeClasses(styles.number, startMs === todayMs && styles.todayNumber)}
+                  aria-hidden="true"
+                >
                   {day + 1}
                 </span>
                 <span className={mergeClasses(styles.count, count === 0 && styles.none)} aria-hidden="true">
