@@ -1,6 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
@@ -51,6 +51,11 @@ const useStyles = makeStyles({
 export const useFilters = (count: number, onClear: () => void) => {
   const styles = useStyles();
   const [isShown, setShown] = useState(false);
+  const [clearings, setClearings] = useState(0);
+  const clear = (): void => {
+    setClearings(clearings + 1);
+    onClear();
+  };
   return {
     button: (
       <Button
@@ -66,8 +71,9 @@ export const useFilters = (count: number, onClear: () => void) => {
     barOf: (fields: ReactNode): ReactNode =>
       isShown && (
         <search className={styles.bar} aria-label={t('protocols.filter.label')}>
-          {fields}
-          <Button className={styles.clear} size="small" disabledFocusable={count === 0} onClick={onClear}>
+          {/* New fields have no typed text that is not a date. */}
+          <Fragment key={clearings}>{fields}</Fragment>
+          <Button className={styles.clear} size="small" disabledFocusable={count === 0} onClick={clear}>
             {t('common.clearFilters')}
           </Button>
         </search>
