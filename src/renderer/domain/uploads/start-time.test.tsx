@@ -65,9 +65,13 @@ it('changes the start of a scheduled upload, beginning with the time that it has
     await screen.findByRole('dialog', { name: 'Change when this upload starts', hidden: true });
   };
   await open();
-  const time = screen.getByRole('textbox', { name: 'Start date and time', hidden: true });
-  expect((time as HTMLInputElement).value).toMatch(/2099.6:00/);
-  fireEvent.change(time, { target: { value: '3/1/2099 9:30 PM' } });
+  const time = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Start date and time', hidden: true });
+  const choose = (kind: 'at' | 'hours') =>
+    fireEvent.change(screen.getByRole('combobox', { name: 'Start', hidden: true }), { target: { value: kind } });
+  expect(time().value).toMatch(/2099.6:00/);
+  fireEvent.change(time(), { target: { value: '3/1/2099 9:30 PM' } });
+  choose('hours');
+  choose('at');
   fireEvent.click(button('Change start'));
   const of = { batchId: sampleBatch.batchId };
   const later = { notBeforeMs: new Date(2099, 2, 1, 21, 30).getTime(), hours: [] };
@@ -75,7 +79,7 @@ it('changes the start of a scheduled upload, beginning with the time that it has
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
 
   await open();
-  fireEvent.change(screen.getByRole('combobox', { name: 'Start', hidden: true }), { target: { value: 'hours' } });
+  choose('hours');
   fireEvent.click(button('Change start'));
   await waitFor(() => expect(asked[1]).toEqual({ of, schedule: { hours: [{ from: '18:00', to: '07:00' }] } }));
   button('Change start…');

@@ -78,7 +78,7 @@ export const StartTimeFields = ({ time, kinds, onChange }: StartTimeFieldsProps)
         values={kinds.filter((one) => !isManaged || one !== 'hours')}
         nameOf={(one) => t(`newUpload.when.${one}`)}
         value={kind}
-        onChoose={(chosen) => onChange({ kind: chosen, ...proposedTimes(usual, Date.now()) })}
+        onChoose={(chosen) => onChange({ kind: chosen, hours, at: at || proposedTimes(usual, Date.now()).at })}
       />
       {kind === 'at' && (
         <DateField
