@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FoundFile, SentFolder } from '../../../contract/files.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { SentBeforeList } from './sent-before.tsx';
@@ -61,4 +61,22 @@ test('an upload of the same file that was skipped does not count as a further on
   expect(found('done', 'skipped', 'skipped')).toContain('“roof.jpg” was uploaded.');
   expect(found('skipped', 'skipped')).toContain('“roof.jpg” was uploaded.');
   expect(found('done', 'done')).toContain('“roof.jpg” was uploaded 2 times.');
+});
+
+test('two files of the same name are two results', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const result = { name: '1.jpg', same: [], alike: [] };
+  render(
+    <SentBeforeList
+      results={[result, result]}
+      busy={false}
+      isEmpty={false}
+      lookUp={() => {}}
+      close={() => {}}
+      onOpen={() => {}}
+    />,
+  );
+  cleanup();
+  expect(logged).not.toHaveBeenCalled();
 });

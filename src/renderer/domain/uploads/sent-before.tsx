@@ -148,9 +148,11 @@ export const SentBeforeList = ({ results, busy, isEmpty, close, onOpen }: SentBe
     <div className={styles.part} role="status">
       <div className={styles.results}>
         {busy && <Spinner size="tiny" label={t('files.reading')} />}
-        {results.map((result) => {
+        {results.map((result, position) => {
+          // Files of different folders can have the same name.
+          const key = `${position} ${result.name}`;
           return (
-            <div key={result.name}>
+            <div key={key}>
               {result.folder ? (
                 <FolderResult name={result.name} folder={result.folder} onOpen={onOpen} />
               ) : (
