@@ -29,7 +29,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = useMemo(() => listed(text === '' ? [] : findBatches(batches, text), text), [batches, text]);
-  const { value } = useCallQuery(useCalls().search.find({ text, limit: 1 }));
+  const { value, isCurrent } = useCallQuery(useCalls().search.find({ text, limit: 1 }));
   const service = useServiceSearch(text, value);
   const totals: Readonly<Record<Kind, number>> = {
     protocols: value?.protocolTotal ?? 0,
@@ -42,7 +42,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
     <Page
       title={t('search.page.title')}
       layout="fill"
-      count={value && text !== '' ? t('search.page.found', { count, text }) : ''}
+      count={value && isCurrent && text !== '' ? t('search.page.found', { count, text }) : ''}
       actions={
         <SearchField label={t('search.label')} placeholder={t('search.everywhere')} value={typed} onChange={setTyped} />
       }
