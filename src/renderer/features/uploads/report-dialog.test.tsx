@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { ReportOrder } from '../../../contract/uploads.ts';
 import { periods } from '../../domain/uploads/period-choice.tsx';
@@ -49,6 +49,18 @@ it('reports for any time what it counts, even uploads that were made while the c
     expect(createdAtMs).toBeGreaterThanOrEqual(fromMs);
     expect(createdAtMs).toBeLessThan(beforeMs);
   }
+});
+
+it('counts the uploads of the period that the day belongs to, also after midnight', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: new Date(2026, 10, 30, 23, 59, 30) });
+  onTestFinished(() => void vi.useRealTimers());
+  const createdAtMs = new Date(2026, 9, 5).getTime();
+  await renderPage(<ReportDialog onClose={() => {}} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [{ ...sampleBatch, createdAtMs }] }) },
+  });
+  screen.getByText(/^1 upload/);
+  await act(async () => vi.advanceTimersByTime(60_000));
+  expect(screen.queryByText(/^1 upload/)).toBeNull();
 });
 
 it('saves no report while a day that was typed is not a date, and says so', async () => {

@@ -9,6 +9,7 @@ import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
 import { useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { Line } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
@@ -44,7 +45,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const choose = (change: Partial<Options>): void => remember({ ...options, ...change });
   const period = { ...days, name: options.name === 'any' ? undefined : options.name };
   const [saved, setSaved] = useState<SavedReceipts>();
-  const now = new Date();
+  const now = new Date(useNow(60_000));
   const bounds = boundsOf(period, now);
   const included = batches.filter((batch) => isStartedIn(batch, bounds));
   const [isSaving, setSaving] = useState(false);

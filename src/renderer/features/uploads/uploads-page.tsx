@@ -17,6 +17,7 @@ import {
 import { useSnapshot } from '../../state/store.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Page, StackList } from '../../ui/page.tsx';
@@ -43,6 +44,7 @@ export const UploadsPage = () => {
     setMost(PAGE);
   };
   const inUse = [filter.state, filter.period.name].filter((value) => value !== undefined).length;
+  const now = new Date(useNow(60_000));
   const filters = useFilters(inUse, () => change({ state: undefined, period: anyTime }));
   const watched = <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>;
   if (uploads.length === 0)
@@ -52,7 +54,7 @@ export const UploadsPage = () => {
         <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={<NewUploadButton />} />
       </Page>
     );
-  const found = uploads.filter(isShownBy(filter, new Date(), textOf));
+  const found = uploads.filter(isShownBy(filter, now, textOf));
   return (
     <Page
       title={t('uploads.title')}
