@@ -4,6 +4,7 @@ import { type AssignmentSummary, assignmentName } from '../../../contract/resour
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
+import { errorSentences } from '../errors.tsx';
 import { assignmentParts } from './assignments.tsx';
 
 const useStyles = makeStyles({
@@ -61,9 +62,9 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
           {optionText(assignment)}
         </Option>
       ))}
-      {found.length === 0 && search.isCurrent && (
+      {found.length === 0 && (search.error ?? search.isCurrent) && (
         <Option disabled value="" text="">
-          {t('newUpload.target.nothing')}
+          {search.error ? errorSentences(search.error) : t('newUpload.target.nothing')}
         </Option>
       )}
     </Combobox>
