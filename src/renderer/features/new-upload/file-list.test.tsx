@@ -64,3 +64,13 @@ it('shows a file in large on Enter', async () => {
   fireEvent.keyDown(await box('photo.jpg'), { key: 'Enter' });
   expect(await screen.findByRole('dialog', { name: 'photo.jpg' })).toBeDefined();
 });
+
+it('shows the next file at an arrow key, but not if the key has another meaning', async () => {
+  await show();
+  fireEvent.keyDown(await box('photo.jpg'), { key: 'Enter' });
+  await screen.findByRole('dialog', { name: 'photo.jpg' });
+  fireEvent.keyDown(document.body, { key: 'ArrowRight', altKey: true });
+  expect(screen.getByRole('dialog', { name: 'photo.jpg' })).toBeDefined();
+  fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+  expect(screen.getByRole('dialog', { name: 'plan.pdf' })).toBeDefined();
+});

@@ -229,7 +229,9 @@ type FilePreviewProps = {
 
 /** A dialog with a large view of a file. The left and right arrow keys show the previous and the next file. */
 const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
-  useWindowEvent('keydown', ({ key }) => {
+  useWindowEvent('keydown', ({ key, altKey, ctrlKey, metaKey, shiftKey }) => {
+    // With Alt, an arrow key leads to another page.
+    if (altKey || ctrlKey || metaKey || shiftKey) return;
     if (key === 'ArrowLeft') onPrevious?.();
     if (key === 'ArrowRight') onNext?.();
   });
