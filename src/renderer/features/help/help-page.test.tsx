@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
 import { existsSync } from 'node:fs';
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadHostWords, loadWindowWords } from '../../../words/languages.ts';
-import { findParts, GuideBlock, loadGuide } from './help-page.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { findParts, GuideBlock, HelpPage, loadGuide } from './help-page.tsx';
+
+speakEnglish();
 
 afterEach(cleanup);
 
@@ -94,4 +98,15 @@ test('is searched by words', () => {
   expect(findParts(guide, 'retry failed').map(({ title }) => title)).toContain('When files fail');
   expect(findParts(guide, 'xylophones for zebras')).toEqual([]);
   expect(findParts(guide, '')).toHaveLength(guide.length);
+});
+
+test('follows a link to a part that the search hides', async () => {
+  await act(() => renderPage(<HelpPage />));
+  const search = screen.getByRole<HTMLInputElement>('searchbox');
+  fireEvent.change(search, { target: { value: 'warns you' } });
+  const heading = () => screen.queryByRole('heading', { name: 'Plan the week' });
+  expect(heading()).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'open' }));
+  expect(heading()).not.toBeNull();
+  expect(search.value).toBe('');
 });

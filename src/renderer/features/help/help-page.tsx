@@ -1,6 +1,7 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { memoize } from 'es-toolkit';
-import { use, useState } from 'react';
+import { createContext, use, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { OpenDoctor } from '../../domain/reach.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { goToSection, PageSections } from '../../ui/page-sections.tsx';
@@ -11,6 +12,11 @@ export const HelpPage = () => {
   const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');
   const found = findParts(parts, text.trim());
+  const go = (id: string): void => {
+    // The search may hide the section.
+    flushSync(() => setText(''));
+    goToSection(id);
+  };
   return (
     <Page
       title={t('shell.help')}
@@ -25,18 +31,23 @@ export const HelpPage = () => {
       {found.length === 0 ? (
         <Empty title={t('help.noMatch', { text: text.trim() })} />
       ) : (
-        <PageSections
-          label={t('help.contents')}
-          sections={found.map(({ title, id, blocks }) => ({
-            id,
-            title,
-            children: blocks.map((lines) => <GuideBlock key={lines.join('\n')} lines={lines} />),
-          }))}
-        />
+        <FollowLink value={go}>
+          <PageSections
+            label={t('help.contents')}
+            sections={found.map(({ title, id, blocks }) => ({
+              id,
+              title,
+              children: blocks.map((lines) => <GuideBlock key={lines.join('\n')} lines={lines} />),
+            }))}
+          />
+        </FollowLink>
       )}
     </Page>
   );
 };
+
+/** What a link in the guide calls with the id of the section that it leads to. */
+const FollowLink = createContext(goToSection);
 
 type LoadText = () => Promise<{ readonly default: string }>;
 
@@ -88,6 +99,7 @@ const link = /^\[(?<text>[^\]]+)\]\((?:#(?<id>.*)|.*)\)$/;
 
 const GuideText = ({ text }: { readonly text: string }) => {
   const styles = useGuideBlockStyles();
+  const follow = use(FollowLink);
   return text.split(mark).map((part, position) => {
     const key = `${position} ${part}`;
     if (position % 2 === 0) return part;
@@ -103,7 +115,7 @@ const GuideText = ({ text }: { readonly text: string }) => {
     return id === undefined ? (
       text
     ) : (
-      <Link key={key} as="button" inline onClick={() => goToSection(id)}>
+      <Link key={key} as="button" inline onClick={() => follow(id)}>
         {text}
       </Link>
     );
