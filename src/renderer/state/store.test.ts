@@ -285,9 +285,11 @@ describe('the store', () => {
       snapshot(4, { connection: connection('https://two.example') }),
     );
     await settled();
+    store.getState().give({ folders: [], AssignmentId: 'of the first service' });
     store.getState().open({ name: 'orderable-events' });
     emit({ revision: 4, type: 'connection', value: connection('https://two.example') });
     expect(store.getState().history).toMatchObject({ back: [], place: { name: 'protocols' } });
+    expect(store.getState().given).toBeUndefined();
   });
 
   it('opens the last place, with its list one step back', async () => {

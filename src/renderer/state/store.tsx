@@ -497,7 +497,9 @@ export const followDesk = (store: AppStore, desk: RendererDesk): void => {
       store.setState({ signInRequested: false });
     const was = connectionKey(before);
     if (was !== undefined && was !== connectionKey(state)) {
-      store.setState({ history: startHistory, browsesOffline: false });
+      // Folders that were given for an assignment of the other service cannot be uploaded to this one.
+      const given = state.given?.AssignmentId === undefined ? state.given : undefined;
+      store.setState({ history: startHistory, browsesOffline: false, given });
     }
   });
   void store.getState().synchronise();
