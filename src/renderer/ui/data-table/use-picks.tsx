@@ -66,7 +66,7 @@ const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, s
     Promise.all([rows, navigator.clipboard.write([new ClipboardItem(items)])]).then(
       ([{ length: copied }]) =>
         say(() =>
-          copied < selected
+          copied < selected && copied === mostCopied
             ? t('common.rows.copiedPart', { copied, count: selected })
             : t('common.rows.copied', { count: copied }),
         ),
