@@ -121,7 +121,7 @@ it('keeps a choice of dates that was begun while earlier dates were still being 
   const field = () => screen.getByRole('textbox', { name: 'Date, time optional' });
   fireEvent.change(field(), { target: { value: '3/1/2099' } });
   enterIn(field());
-  await screen.findAllByText('0 of 1');
+  await screen.findAllByText('Changing dates: 0 of 1');
   rerender(planning(undefined));
   rerender(planning([unknown]));
   await act(async () => setting.resolve());

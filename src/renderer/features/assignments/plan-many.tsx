@@ -148,7 +148,7 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
           setMissing(false);
         }}
       />
-      <Text role="status">{progress && t('work.plan.progress', progress)}</Text>
+      <Text>{progress && t('work.plan.progress', progress)}</Text>
     </DialogFrame>
   );
 };
