@@ -45,7 +45,6 @@ export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) =>
   if (folder.toMatch.files === 0) return null;
   return (
     <ActionButton
-      appearance="primary"
       size="small"
       aria-label={t('watched.action.reviewOf', { folder: folder.name })}
       act={async () => {
