@@ -23,6 +23,7 @@ const programs = [
   'tests/integration/support/cli-server.ts',
   'tests/integration/support/worker-without-backoff.ts',
   'tests/integration/windows/read-registry.ts',
+  'tests/power-cut/session.ts',
 ];
 
 /** Bundles the command line into a new folder, which is removed when this process ends. Resolves to the folder. */

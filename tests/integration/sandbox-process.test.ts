@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
+import { program } from './support/runtime.ts';
 
-const entry = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url));
+const entry = program('src/sandbox/main.ts');
 
 const running = new Set<ChildProcess>();
 afterEach(async () => {

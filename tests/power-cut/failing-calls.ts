@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
+import { program } from '../integration/support/runtime.ts';
 import { continueIn } from './check.ts';
 import { type Place, placeIn } from './place.ts';
 
@@ -116,8 +117,7 @@ const runSession = async (directory: string, library: string, failure?: Failure)
   const place = placeIn(join(directory, 'place'));
   mkdirSync(join(directory, 'place'));
   const log = join(directory, 'calls');
-  const program = fileURLToPath(new URL('session.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, join(directory, 'place')], {
+  const child = spawn(process.execPath, [program('tests/power-cut/session.ts'), join(directory, 'place')], {
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
       ...process.env,

@@ -6,8 +6,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
+import { program } from '../integration/support/runtime.ts';
 import { continueIn, fill } from './check.ts';
 import { type Content, type Cut, contentAfter, type FileSystem, type Loss } from './disk.ts';
 import { type Place, placeIn } from './place.ts';
@@ -36,10 +36,12 @@ export const recordSession = async (): Promise<Recording> => {
   try {
     const place = placeIn(join(directory, 'place'));
     mkdirSync(join(directory, 'place'));
-    const program = fileURLToPath(new URL('session.ts', import.meta.url));
     const roots = [place.home, place.world] as const;
     const log = join(directory, 'calls');
-    const operations = await recordCalls([process.execPath, program, join(directory, 'place')], { log, roots });
+    const operations = await recordCalls(
+      [process.execPath, program('tests/power-cut/session.ts'), join(directory, 'place')],
+      { log, roots },
+    );
     const refused = place.said();
     if (refused.length > 0) throw new Error(`the session was refused something: ${JSON.stringify(refused)}`);
     return { place, home: below(operations, place.home), world: below(operations, place.world), remove };
