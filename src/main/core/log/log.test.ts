@@ -121,6 +121,19 @@ test('a full log is rotated, and three older ones stay', () => {
   expect(readFileSync(`${path()}.3`, 'utf8')).toBe('old 2');
 });
 
+test('a full log is continued while older ones cannot be moved, for example because another program has one open', () => {
+  for (const age of [1, 2, 3]) mkdirSync(`${path()}.${age}/held`, { recursive: true });
+  writeFileSync(path(), 'x'.repeat(5 * 1024 * 1024 + 1));
+  const log = openLog(home);
+  for (const error of ['one', 'two']) log.write('notice', { error });
+  log.close();
+  const lines = readFileSync(path(), 'utf8')
+    .slice(5 * 1024 * 1024 + 1)
+    .trimEnd()
+    .split('\n');
+  expect(lines.map((line) => JSON.parse(line).error)).toEqual(['one', 'two']);
+});
+
 // Windows does not move a folder that contains an open file.
 test.skipIf(process.platform === 'win32')('a log that cannot be opened again is continued once it can', () => {
   const log = openLog(home);

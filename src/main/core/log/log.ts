@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 import { omitBy } from 'es-toolkit/object/omitBy';
 import { pick } from 'es-toolkit/object/pick';
 import { isPlainObject } from 'es-toolkit/predicate/isPlainObject';
+import { attempt } from 'es-toolkit/util/attempt';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';
@@ -107,8 +108,9 @@ const maxCleanedChars = 100_000;
 
 /**
  * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. A file above 5 MiB is rotated; three older
- * files are kept as .1 to .3. Lines are written synchronously, so that the last line before a crash is in the file.
- * Write errors are ignored. Secrets are removed (`safeValue`), but callers should not pass any.
+ * files are kept as .1 to .3. If the rotation fails, it is tried again after another 5 MiB. Lines are written
+ * synchronously, so that the last line before a crash is in the file. Write errors are ignored. Secrets are removed
+ * (`safeValue`), but callers should not pass any.
  * @throws DeskError `data/unwritable` if the file cannot be opened
  */
 export const openLog = (home: string) => {
@@ -211,6 +213,7 @@ const safeError = (error: Error, inner: (value: unknown) => unknown): unknown =>
 
 const openRotated = (path: string) => {
   let fd: number | undefined;
+  /** The size of the file or, after a rotation that failed, what was written since. */
   let sizeBytes = 0;
   let isClosed = false;
   const open = (): number => {
@@ -222,8 +225,16 @@ const openRotated = (path: string) => {
     if (fd !== undefined) closeSync(fd);
     fd = undefined;
   };
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) rotate(path);
+  const rotateFull = (): void => {
+    if (sizeBytes <= maxBytes) return;
+    closeFile();
+    // On Windows, a file that another program has open cannot be renamed.
+    const [failure] = attempt(() => rotate(path));
+    open();
+    if (failure) sizeBytes = 0;
+  };
   open();
+  rotateFull();
   return {
     write: (line: string): void => {
       if (isClosed) return;
@@ -231,10 +242,7 @@ const openRotated = (path: string) => {
       try {
         const bytes = writeSync(fd ?? open(), line);
         sizeBytes += bytes;
-        if (sizeBytes <= maxBytes) return;
-        closeFile();
-        rotate(path);
-        open();
+        rotateFull();
       } catch {
         // The line may be lost. The write of the next line opens the file again if necessary.
       }
