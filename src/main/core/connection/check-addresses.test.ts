@@ -36,6 +36,7 @@ test('a service and its sign-in are known by how they refuse; no token and no cl
 
 test.each<[string, Answering, string]>([
   ['a page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 'HTTP 200'],
+  ['a firewall', (response) => response.writeHead(403).end('Blocked'), 'HTTP 403'],
   ['nothing there', (response) => response.writeHead(404).end(), 'HTTP 404'],
   ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'HTTP 302'],
   ['a large page', (response) => response.writeHead(200).end('x'.repeat(1_000_000)), 'largePage'],

@@ -16,9 +16,12 @@ const maxResponseBytes = 256 * 1024;
 /** An error of a token endpoint (RFC 6749 section 5.2). */
 const TokenRefusal = z.object({ error: z.string() });
 
-/** Whether the response to a request without a token looks like the service's: a refusal or a list. */
+/**
+ * Whether the response to a request without a token looks like the service's: a refusal or a list. Firewalls and portals
+ * also respond with 403, but not in JSON.
+ */
 const looksLikeService = ({ status, text }: HttpResponse): boolean =>
-  status === 401 || status === 403 || (status === 200 && Array.isArray(jsonIn(text)));
+  status === 401 || (status === 403 && jsonIn(text) !== null) || (status === 200 && Array.isArray(jsonIn(text)));
 
 /** Whether the response to a request without a grant is an OAuth error, as a token endpoint sends it. */
 const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>
