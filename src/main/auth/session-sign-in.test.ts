@@ -174,6 +174,34 @@ test('a sign-in that waits for the keychain can be cancelled', async () => {
   expect(given.session.status()).toEqual({ state: 'signed-out' });
 });
 
+test('a sign-in can still be cancelled while the keychain prompts before the tokens are stored', async () => {
+  const [prompted, responds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const memory = createMemoryVault();
+  let isLocked = false;
+  const prepare = async () => {
+    if (!isLocked) return;
+    prompted.resolve();
+    await responds.promise;
+  };
+  const save: typeof memory.save = async (tokens) => {
+    await prepare();
+    await memory.save(tokens);
+  };
+  const locks: typeof grants = (response) => {
+    isLocked = true;
+    grants(response);
+  };
+  await using given = await setUpSession(locks, allows, { vault: { ...memory, prepare, save } });
+  const signingIn = expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
+  await prompted.promise;
+  const cancelling = given.session.cancelSignIn();
+  responds.resolve();
+  await cancelling;
+  await signingIn;
+  expect(given.session.status()).toEqual({ state: 'signed-out' });
+  expect(await memory.load()).toBeUndefined();
+});
+
 test('a cancelled sign-in leaves an earlier session unchanged', async () => {
   await using given = await setUpSession(grants, () => void given.session.cancelSignIn());
   await given.restored(tokenSet('0', given.clock.now() + minuteMs));

@@ -123,6 +123,8 @@ export const createSession = (options: SessionOptions) => {
       await probeHost(dispatcher, new URL(connection.authUrl).origin, signal);
       const steps = { server, endpoint, redirect, openExternal: show, needs, onWaiting, isOver };
       const fresh = await runSignIn(steps, signal);
+      // The keychain may have been locked again. Its prompt does not prevent cancelling, whereas `replace` completes.
+      await orCancelled(vault.prepare(), signal);
       await tokens.replace(fresh);
       become(signedIn(fresh));
     } catch (error) {
