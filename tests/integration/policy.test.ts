@@ -120,7 +120,7 @@ test('a person who resumes an upload does not overrule the hours of the organisa
   await desk.when(batchId, ({ state }) => state === 'finished');
 });
 
-test('a sign-out erases the offline data where the policy says so', async () => {
+test('a sign-out, or the service that ends the session, erases the offline data where the policy says so', async () => {
   const desk = await openSignedIn({
     sandbox: sandbox.address,
     host: { policy: { signOut: { erases: 'offline-data' } } },
@@ -129,5 +129,11 @@ test('a sign-out erases the offline data where the policy says so', async () => 
   await desk.handlers.assignments.projects({});
   expect(await desk.handlers.assignments.projects(read)).toMatchObject({ source: 'cache' });
   await desk.handlers.session.signOut({ eraseCache: false });
+  await expect(async () => desk.handlers.assignments.projects(read)).rejects.toMatchObject({ code: 'cache/missing' });
+
+  await desk.signIn();
+  await desk.handlers.assignments.projects({});
+  await sandbox.control.revokeSessions();
+  await expect(desk.connected().service.listOrderableEvents()).rejects.toMatchObject({ code: 'auth/expired' });
   await expect(async () => desk.handlers.assignments.projects(read)).rejects.toMatchObject({ code: 'cache/missing' });
 });

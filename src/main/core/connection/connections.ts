@@ -13,7 +13,14 @@ import {
   type SessionStatus,
   troubleOf,
 } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData, fromErrorData, isNameFailure, toErrorData } from '../../../contract/errors.ts';
+import {
+  DeskError,
+  type ErrorData,
+  fromErrorData,
+  isNameFailure,
+  onDeskError,
+  toErrorData,
+} from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { onAbort, orCancelled } from '../../async/cancel.ts';
@@ -253,6 +260,9 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     state.emit({ type: 'session', value: status });
     if (around.resumeUploads) followSession(isSignedIn).catch(onBug);
     if (around.hasWindow) local.readAhead.follow(isSignedIn);
+    // The user of a shared account leaves the computer without signing out.
+    if (reason?.code === 'auth/expired' && around.settings.get().signOut.erases === 'offline-data')
+      local.eraseOfflineData().catch(onDeskError(state.notice)).catch(onBug);
     if (isSignedIn) local.reached();
   });
   const isPresent = (): boolean => around.present.services?.session === session;
@@ -503,6 +513,14 @@ const createLocal = (
     watchRemovals: (watcher: () => void, signal: AbortSignal): void => {
       removalWatchers.add(watcher);
       onAbort(signal, () => void removalWatchers.delete(watcher));
+    },
+    /**
+     * Clears the offline data. Before that, stops the walk, which would read the data again. Errors: `data/unwritable`.
+     */
+    eraseOfflineData: async (): Promise<void> => {
+      await offlineWalk.pause();
+      cache.clear();
+      emit({ type: 'offline', value: offlineWalk.status() });
     },
     reader: createReader({ cache, connectionId, service, now: wallNow, onReached: reached, tryToStore }),
     /** To be called when the service can be reached again. */

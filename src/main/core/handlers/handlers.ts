@@ -136,7 +136,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
         await leaving.offlineWalk.pause();
         // The offline data is cleared even if the tokens cannot be removed, and before the keychain responds, which can
         // take a minute.
-        await Promise.all([leaving.session.signOut(), erase && eraseCache(parts, leaving)]);
+        await Promise.all([leaving.session.signOut(), erase && leaving.eraseOfflineData()]);
       },
     },
     preferences: {
@@ -161,15 +161,6 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
       return sheetFormat(number);
     }),
   };
-};
-
-type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'offlineWalk'>;
-
-/** Clears the offline data. Before that, stops the walk, which would read the data again. */
-const eraseCache = async ({ cache, state }: Parts, { offlineWalk }: Erasable): Promise<void> => {
-  await offlineWalk.pause();
-  cache.clear();
-  state.emit({ type: 'offline', value: offlineWalk.status() });
 };
 
 type DataGroups = 'protocols' | 'assignments' | 'orderableEvents' | 'search' | 'offline' | 'cache' | 'outbox';
@@ -230,7 +221,7 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
     },
     cache: {
       size: () => ({ sizeBytes: cache.sizeBytes() }),
-      clear: () => eraseCache(parts, connected()),
+      clear: () => connected().eraseOfflineData(),
     },
     outbox: {
       revoke: ({ id }) => connected().outbox.revoke(id),
