@@ -63,16 +63,17 @@ test.each([
   ['empty', () => Buffer.alloc(0), undefined],
   ['of another key', (content: Buffer) => content, Buffer.alloc(32).toString('base64')],
   ['without its key', (content: Buffer) => content, ''],
-])('moves a file aside that is %s', async (_, change, key) => {
+])('moves a file aside that is %s, and removes an earlier one', async (_, change, key) => {
   const keychain = createKeychain();
   await open(keychain).save(tokens);
+  writeFileSync(`${file()}.damaged-1`, 'earlier');
   writeFileSync(file(), change(readFileSync(file())));
   if (key !== undefined) keychain.secrets.set(accountOf('k1'), key);
   await expect(open(keychain).load()).rejects.toMatchObject({
     code: 'vault/unreadable',
-    details: { file: expect.stringMatching(/^k1\.sealed\.unreadable-/) },
+    details: { file: expect.stringMatching(/^k1\.sealed\.damaged-/) },
   });
-  expect(stored()).toEqual([expect.stringMatching(/^k1\.sealed\.unreadable-/)]);
+  expect(stored()).toEqual([expect.stringMatching(/^k1\.sealed\.damaged-\d{13}$/)]);
   await open(keychain).save(tokens);
   expect(await open(keychain).load()).toEqual(tokens);
 });

@@ -1,9 +1,11 @@
 /** The stored tokens: encrypted in a file, whose key is in the keychain. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from 'es-toolkit/util/attempt';
 import { codeOf, DeskError } from '../../contract/errors.ts';
-import { FILE_MODE, makeFolder, replaceFile } from '../data/files.ts';
+import { wallNow } from '../async/clock.ts';
+import { FILE_MODE, makeFolder, moveAside, removeAside, replaceFile } from '../data/files.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenSet } from './token-endpoint.ts';
 
@@ -16,7 +18,7 @@ export type Vault = {
   readonly prepare: () => Promise<void>;
   /**
    * Resolves to the stored tokens, or to undefined if no tokens are stored. A file that is damaged, or that the key in
-   * the keychain does not open, is moved aside.
+   * the keychain does not open, is moved aside, and an earlier one is removed.
    * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read or was moved aside, or if the
    * keychain returns no key; `keychain/unavailable`, `data/unwritable`
    */
@@ -67,13 +69,10 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
     return key;
   };
 
-  const moveAside = async (): Promise<DeskError> => {
-    const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    const file = await rename(path, aside).then(
-      () => aside,
-      () => path,
-    );
-    return unreadable(file);
+  const setAside = (): DeskError => {
+    attempt(() => removeAside(path));
+    const [, moved] = attempt(() => moveAside(path, wallNow()));
+    return unreadable(String(moved?.details.file ?? path));
   };
 
   return {
@@ -94,7 +93,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
         return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
       } catch {
         // The cause is left out, because a parse error would quote the tokens.
-        throw await moveAside();
+        throw setAside();
       }
     },
 

@@ -235,7 +235,7 @@ const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   await file.sync();
 };
 
-// Databases that the app can do without. A damaged one is renamed, and the app starts with an empty one.
+// Databases and other files that the app can do without. A damaged one is renamed, and the app starts without it.
 
 /**
  * Whether the database at `path` is damaged, was written by a newer app, or is a folder. `error`: why it could not be
@@ -271,7 +271,7 @@ export const removeDatabase = (path: string): void => {
 };
 
 /**
- * Removes all databases that `moveAside` renamed from `path`. They may contain names of customers. Errors:
+ * Removes all files that `moveAside` renamed from `path`. They may contain names of customers. Errors:
  * `data/unwritable`.
  */
 export const removeAside = (path: string): void =>
