@@ -3,6 +3,7 @@
 import { DeskError } from '../../contract/errors.ts';
 import { USER_AGENT } from './exchange.ts';
 import { type Dispatcher, errors } from './undici.mjs';
+import { MOST_ORIGINS } from './urls.ts';
 
 /** The timeout of a response. A slower response would say nothing about the delay of the line. */
 const ANSWER_MS = 10_000;
@@ -30,6 +31,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
       if (!isKept || error instanceof errors.HeadersTimeoutError) throw error;
       await ask(dispatcher, origin, onSent);
     }
+    if (kept.size >= MOST_ORIGINS) kept.clear();
     kept.add(origin);
   };
 };

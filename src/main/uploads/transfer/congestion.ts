@@ -1,6 +1,7 @@
 /** Computes how fast all files together can be sent without filling the buffers of the line. */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
+import { MOST_ORIGINS } from '../../net/urls.ts';
 
 // The queuing delay, called the queue here, is how long packets wait in the line's buffers. This delay is the duration
 // of a small request minus the base delay, which is the duration of the fastest request in about ten minutes. RFC 6817
@@ -565,6 +566,7 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
       present = origin;
       pacer.sendTo(origin);
+      if (usedMs.size >= MOST_ORIGINS) usedMs.clear();
       usedMs.set(origin, now());
       if (now() - lastMs > STALE_MS) {
         isNew = true;
