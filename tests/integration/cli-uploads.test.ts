@@ -251,6 +251,15 @@ describe('upload', () => {
     expect(stopped.exitCode).toBe(130);
   });
 
+  test('a dry run leaves damaged settings as they are', async () => {
+    const root = makeFolder({ 'a.txt': 'a' });
+    await run(uploadArgs(root));
+    const settings = join(options.home, 'settings.json');
+    writeFileSync(settings, '{"connection": ');
+    expect(await run([...uploadArgs(root), '--dry-run'])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(settings, 'utf8')).toBe('{"connection": ');
+  });
+
   test('the template puts folders into the names, also after an interruption', async () => {
     const photo = (name: string) => name.padEnd(20_000);
     const files = {

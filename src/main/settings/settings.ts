@@ -99,15 +99,20 @@ const MOST_LEVELS = 64;
 
 const ASIDE = /^settings\.corrupt-.*\.json$/;
 
-const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
+/** Whether `openSettings` would move `<home>/settings.json` aside. Errors: `data/unwritable`. */
+export const isDamaged = (home: string): boolean => {
   const path = join(home, 'settings.json');
   const found = reading(() => lstatSync(path, { throwIfNoEntry: false }));
-  if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
+  return found !== undefined && !(found.isFile() && found.size <= MOST_BYTES && isSound(path));
+};
+
+const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
+  if (!isDamaged(home)) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => {
     // Earlier files are removed, because each can be large.
     for (const name of readdirSync(home)) if (ASIDE.test(name)) rmSync(join(home, name), { recursive: true });
-    renameSync(path, join(home, file));
+    renameSync(join(home, 'settings.json'), join(home, file));
   });
   return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
 };

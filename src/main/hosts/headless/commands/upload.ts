@@ -25,7 +25,7 @@ import type { RowMatch } from '../../../core/drafts/table.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { connectionIdOf, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
-import { openSettings } from '../../../settings/settings.ts';
+import { isDamaged, openSettings } from '../../../settings/settings.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
@@ -458,6 +458,7 @@ const takenNames = (context: CliContext, assignmentId: string): Taken | undefine
   const path = join(home, 'ledger.sqlite');
   if (!existsSync(path)) return undefined;
   try {
+    if (isDamaged(home)) throw new DeskError('data/corrupt', 'the settings are damaged');
     const { get, managedConnection } = openSettings({ home, open: openConfSettings, policy });
     const layers = [managedConnection, ...connectionLayers(context), settingsLayer(get())];
     const connectionId = connectionIdOf(resolveConnection(layers).connection);
