@@ -112,7 +112,7 @@ test('a PDF that became several is reported as the first of them', async () => {
   };
   const connection = { baseUrl: 'https://service.test', sample: false };
   const { saveAt } = createReceipts({
-    host: { locale: 'en', printPdf: async () => Buffer.from('pdf') },
+    host: { home, locale: 'en', printPdf: async () => Buffer.from('pdf') },
     settings: openSettings({ home, open: openConfSettings, policy: {} }),
     cache: { summaryOf: () => undefined },
     letterhead: { read: async () => ({ people: {} }) },
