@@ -242,7 +242,9 @@ const RemovalBar = ({ removal, layout = 'multiline' }: RemovalBarProps) => {
         title={removalText(removal)}
         action={actions}
       >
-        {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}
+        {!isDone && (
+          <span aria-live="off">{t('assignment.change.progress', { done: files - waiting, all: files })}</span>
+        )}
         {!isDone && (
           <ProgressBar
             className={styles.progress}

@@ -112,7 +112,7 @@ const Removals = ({ batches }: { readonly batches: readonly Batch[] }) => {
   return (
     <div role="status">
       <MessageBar intent="info" title={t('assignment.change.removeFiles', { count: all })}>
-        {t('assignment.change.progress', { done, all })}
+        <span aria-live="off">{t('assignment.change.progress', { done, all })}</span>
       </MessageBar>
     </div>
   );

@@ -78,6 +78,7 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const rules = [watchedTarget(folder), assignment && assignmentDay(assignment), hoursText(hours)]
     .filter(Boolean)
     .join(' · ');
+  const [current, ...others] = watchedTexts(folder);
   const pause = t(paused ? 'uploads.action.resume' : 'uploads.action.pause');
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
@@ -131,7 +132,9 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
           </ActionButton>
         </Line>
       </div>
-      <Text role="status">{watchedTexts(folder).join(' ')}</Text>
+      <Text>
+        <span role="status">{current}</span> {others.join(' ')}
+      </Text>
       {reason && <ErrorMessage error={reason} intent="warning" />}
     </li>
   );
