@@ -147,6 +147,37 @@ it('sorts the folders of an upload by the rules of the language of the app', asy
   expect(folders()).toEqual(['Almgatan', 'Zinkgatan', 'Åsgatan']);
 });
 
+it('counts a selected file no longer once it has left the list', async () => {
+  const height = vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  onTestFinished(() => height.mockRestore());
+  const failed = { ...finished, uploaded: 0, failed: 3 };
+  let listed = [1, 2];
+  const { client } = await renderPage(<BatchPage batch={failed.batchId} />, {
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [failed] }) },
+    uploads: {
+      errorGroups: () => [],
+      files: () => ({
+        files: listed.map((id) => ({
+          id,
+          path: `${id}.jpg`,
+          FileName: `${id}.jpg`,
+          sizeBytes: 1,
+          state: 'failed',
+          attempts: 1,
+        })),
+        total: listed.length,
+      }),
+    },
+  });
+  fireEvent.click(screen.getByRole('tab', { name: 'Failed (3)' }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select 1.jpg' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select 2.jpg' }));
+  expect(screen.getByText('2 selected')).toBeDefined();
+  listed = [2, 3];
+  await act(async () => client.invalidateQueries());
+  expect(await screen.findByText('1 selected')).toBeDefined();
+});
+
 it('shows all files again when the last failed file has arrived, and only then', async () => {
   const failed = { ...finished, uploaded: 1, failed: 2 };
   const { emit } = await renderPage(<BatchPage batch={failed.batchId} />, {

@@ -9,7 +9,7 @@ import {
   ShieldCheckmark20Regular,
 } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import {
@@ -559,8 +559,16 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   });
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
   const menu = useFileMenu(({ id }: UploadFile) => ({ batchId, fileId: id }));
-  const { ids } = selection;
+  const { ids, deselect } = selection;
   const canSelect = filter === 'failed';
+  const files = found.result?.files;
+  useEffect(() => {
+    // Files that were retried have left the list. What a longer list lacks is not known.
+    if (files === undefined || files.length < count) return;
+    const listed = new Set(files.map(({ id }) => id));
+    const gone = [...ids].filter((id) => !listed.has(id));
+    if (gone.length > 0) deselect(new Set(gone));
+  }, [files, count, ids, deselect]);
   return (
     <PageFill>
       {canSelect && count > 0 && (
@@ -572,7 +580,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
             act={async () => {
               await uploads.retryFiles({ batchId, ids: [...ids] });
               // Deselects only the retried files, because the user may have selected others meanwhile.
-              selection.deselect(ids);
+              deselect(ids);
             }}
           >
             {t('uploads.action.retrySelected')}
