@@ -31,6 +31,7 @@ import {
   createDeskClient,
   createViewsStore,
   followDesk,
+  useReport,
 } from '../state/store.tsx';
 import type { RowSource } from '../ui/data-table/use-selection.ts';
 import { useLatest, useNow } from '../ui/hooks.ts';
@@ -230,12 +231,26 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
   const [view, setView] = useState<View>(() => startOf(question, 0));
   const { asked, wanted } = view.question === question ? view : startOf(question, view.rows);
   const { queryKey, queryFn } = query(calls, asked);
-  const { data, error, isFetching, refetch } = useQuery({
+  const {
+    data: own,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey,
     queryFn: async () => ({ question, offset: asked.offset, result: await queryFn() }),
     gcTime: forgottenMs,
     refetchInterval: ({ state }) => state.data !== undefined && (repeatMs?.(state.data.result) ?? false),
   });
+  // The list stays on screen when one window of it cannot be read.
+  const [before, setBefore] = useState(own);
+  if (own !== undefined && own !== before) setBefore(own);
+  const data = own ?? (before?.question === question ? before : undefined);
+  const isPartMissing = error !== null && own === undefined && data !== undefined;
+  const report = useReport();
+  useEffect(() => {
+    if (isPartMissing) report(error);
+  }, [isPartMissing, error, report]);
   // `onRange` stays the same function when the question changes, so that the table is not rendered again before the new
   // rows arrive.
   const onRange = useLatest((first: number, last: number) =>

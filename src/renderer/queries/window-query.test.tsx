@@ -15,7 +15,7 @@ const useFoundAssignments = (text: string) =>
 const setUp = async () => {
   const asked: { readonly offset: number; readonly limit: number }[] = [];
   const state = { isBroken: false };
-  const { render } = await createTestWindow({
+  const { render, store } = await createTestWindow({
     search: {
       assignments: ({ text, offset, limit }) => {
         asked.push({ offset, limit });
@@ -37,7 +37,7 @@ const setUp = async () => {
   });
   const { result, rerender } = render((text: string) => useFoundAssignments(text), 'harbour');
   await waitFor(() => expect(result.current.count).toBe(1000));
-  return { asked, state, result, rerender };
+  return { asked, state, result, rerender, store };
 };
 
 it('reads the rows around those in view', async () => {
@@ -76,6 +76,19 @@ it('reads again on reload, and names the error that came', async () => {
   act(() => result.current.reload());
   await waitFor(() => expect(result.current.error).toBeUndefined());
   expect(asked).toHaveLength(3);
+});
+
+it('keeps a list on screen, and reports why, when one window of it cannot be read', async () => {
+  const { state, result, store } = await setUp();
+  state.isBroken = true;
+  act(() => result.current.onRange(420, 440));
+  await waitFor(() => expect(store.getState().reports.map(({ code }) => code)).toEqual(['data/corrupt']));
+  expect(result.current.count).toBe(1000);
+  expect(result.current.rowAt(0)).toBeDefined();
+  expect(result.current.rowAt(440)).toBeUndefined();
+  state.isBroken = false;
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current.rowAt(440)?.AssignmentId).toBe('440'));
 });
 
 it.each([
