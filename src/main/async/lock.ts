@@ -1,6 +1,6 @@
 /**
- * Helpers for tasks that wait for each other: a queue, a single flight, a lock for each key, a condition, and the closing
- * of parts.
+ * Helpers for tasks that wait for each other: a queue, a single flight, a lock for each key, a condition, and the
+ * closing of parts.
  */
 import { orCancelled } from './cancel.ts';
 

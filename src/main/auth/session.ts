@@ -178,8 +178,8 @@ export const createSession = (options: SessionOptions) => {
      */
     signIn: signIns.start,
     /**
-     * Signs in unless a user is signed in. Waits for a sign-in in progress instead of replacing it, and signs in if that
-     * fails. Parameters and errors: those of `signIn`.
+     * Signs in unless a user is signed in. Waits for a sign-in in progress instead of replacing it, and signs in if
+     * that fails. Parameters and errors: those of `signIn`.
      */
     ensureSignedIn: async (signal?: AbortSignal, show?: ShowAddress): Promise<void> => {
       while (signIns.isRunning()) await signIns.ended(signal);

@@ -50,8 +50,8 @@ type DialogFrameProps = {
   readonly actions?: ReactNode;
   readonly main?: MainAction;
   /**
-   * The label of the first button, which closes the dialog. Default: Cancel if there are other buttons, otherwise Close.
-   * False: there is no such button, because one of the actions closes the dialog.
+   * The label of the first button, which closes the dialog. Default: Cancel if there are other buttons, otherwise
+   * Close. False: there is no such button, because one of the actions closes the dialog.
    */
   readonly close?: string | false;
   readonly isWide?: boolean;

@@ -17,8 +17,8 @@ const maxResponseBytes = 256 * 1024;
 const TokenRefusal = z.object({ error: z.string() });
 
 /**
- * Whether the response to a request without a token looks like the service's: a refusal or a list. Firewalls and portals
- * also respond with 403, but not in JSON.
+ * Whether the response to a request without a token looks like the service's: a refusal or a list. Firewalls and
+ * portals also respond with 403, but not in JSON.
  */
 const looksLikeService = ({ status, text }: HttpResponse): boolean =>
   status === 401 || (status === 403 && jsonIn(text) !== null) || (status === 200 && Array.isArray(jsonIn(text)));

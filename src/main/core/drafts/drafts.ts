@@ -378,7 +378,9 @@ const rulesOf = (rows: readonly PlannedRow[]) =>
     });
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
-  /** Ends the worker, and rejects every open call with `app/cancelled`. Resolves to whether a drive keeps it running. */
+  /**
+   * Ends the worker, and rejects every open call with `app/cancelled`. Resolves to whether a drive keeps it running.
+   */
   readonly end: () => Promise<boolean>;
 };
 

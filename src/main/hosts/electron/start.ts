@@ -44,8 +44,8 @@ export const handlerArgs = (appPath: string, homeArgs: readonly string[]): reado
 ];
 
 /**
- * Returns the program's arguments that precede those of a task or of a start at sign-in. `homeArgs` make the program use
- * this app's data directory.
+ * Returns the program's arguments that precede those of a task or of a start at sign-in. `homeArgs` make the program
+ * use this app's data directory.
  */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath]),

@@ -95,7 +95,9 @@ export function* foldersAround(path: string): Generator<string, void> {
   }
 }
 
-/** Returns a path with `change` applied to its part on the disk: that of the file, or of the archive that contains it. */
+/**
+ * Returns a path with `change` applied to its part on the disk: that of the file, or of the archive that contains it.
+ */
 export const changeOnDisk = (path: string, change: (onDisk: string) => string): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
   return inner === undefined ? change(archive) : insideOf(change(archive), inner);

@@ -51,7 +51,8 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
   let offered = '';
   /** The SHA-512 of the files of the offered version, in Base64. */
   let hashes: readonly string[] = [];
-  let downloaded: readonly string[] = [];
+  /** The files of the downloaded version, and its `hashes`. By now, a newer version may be offered. */
+  let downloaded = { files: [] as readonly string[], hashes };
   const isTrusted = (path: string): Promise<boolean> => parts.isTrusted(path, offered);
   const open = async (): Promise<Opened> => {
     opened ??= openUpdater(parts, isTrusted);
@@ -77,7 +78,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
         const files = await translating(() => updater.downloadUpdate());
         // electron-updater reuses files of an earlier start of the app without checking their signatures.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
-        downloaded = files;
+        downloaded = { files, hashes };
       } finally {
         updater.off('download-progress', onProgress);
       }
@@ -85,9 +86,10 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
     install: (restart) => {
       // While an installer waits, another program of the user can replace it, and would get the rights of an
       // administrator that the user grants to the installer.
-      const isSame = (file: string): boolean => hashes.includes(hash('sha512', readFileSync(file), 'base64'));
-      if (parts.way !== 'nsis' || downloaded.every((file) => attempt(() => isSame(file))[1])) present?.install(restart);
-      else for (const file of downloaded) rmSync(file, { force: true });
+      const { files, hashes: wanted } = downloaded;
+      const isSame = (file: string): boolean => wanted.includes(hash('sha512', readFileSync(file), 'base64'));
+      if (parts.way !== 'nsis' || files.every((file) => attempt(() => isSame(file))[1])) present?.install(restart);
+      else for (const file of files) rmSync(file, { force: true });
     },
   };
 };
