@@ -446,7 +446,7 @@ export const receiptsCalls = {
   logo: call(nothing, z.string().optional()),
   /**
    * Opens saved receipts in the system's program for them. Errors: `app/unsupported`, `input/invalid`,
-   * `upload/file-missing`, `upload/drive-unresponsive`.
+   * `upload/file-missing`, `upload/file-linked`, `upload/drive-unresponsive`.
    */
   open: call(ofSaved, z.void()),
   /** Shows saved receipts in the system's file manager. Errors: those of `open`. */

@@ -1,4 +1,4 @@
-/** The app closes during an upload, and the next start continues it. */
+/** The app closes during an upload: what the closed app no longer does, and what the next start does with the batch. */
 import { expect, test } from 'vitest';
 import { createTestKeychain, openDesk, slow } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';

@@ -1,6 +1,6 @@
 /**
- * The scripts of the installers for Windows: what they do besides unpacking. windows-setup.test.ts runs one installer,
- * if there is a Wine.
+ * What the installers for Windows do besides unpacking, according to their scripts. windows-setup.test.ts runs the NSIS
+ * installer where Wine is available.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

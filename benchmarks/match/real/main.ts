@@ -88,7 +88,8 @@ const row = (name: string, results: readonly Result[], isWhole = true): string =
     const group = results.filter(({ folder }) => folder.outcome === outcome);
     return group.length === 0 ? '' : percent(group.filter(({ decision }) => decision === 'send').length / group.length);
   };
-  // If several assignments fit, only one is right. A certainty of one half is then right for half of the folders.
+  // If several assignments fit, only the one that the name was made from counts as right for the calibration: of two
+  // that fit, each has a certainty of one half, and is right for half of the folders.
   const meant = results.map((one) => ({ ...one, folder: { ...one.folder, truth: one.folder.meant } }));
   const cells = [
     ...[results.length, sent, wrong].map((one) => one.toLocaleString('en')),

@@ -373,7 +373,10 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
   return isOfFlat ? [{ text: before.text, kind: 'sure', at: own.at - 1 }, own] : [own];
 };
 
-/** Returns the items of a word for a flat before a house number, as in "4th Floor 1 Kingdom Street". */
+/**
+ * Returns the items of a word before a house number: a word for a flat, as in "4th Floor 1 Kingdom Street", or "and"
+ * after another number, as in "12 and 14 Mill Lane"; empty for other words.
+ */
 const wordLeft = (reader: Reader, own: Item, behind: Item | undefined): readonly Item[] => {
   const { tokens, conventions } = reader;
   const { text, at } = own;

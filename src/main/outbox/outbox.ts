@@ -495,8 +495,8 @@ const createBackoff = (sleep: Sleep, signal: AbortSignal, attempt: () => void) =
 };
 
 /**
- * Creates the requests. A request that got no response may still take effect, so a request for another value of the
- * same assignment has to wait until that is no longer possible.
+ * Creates the functions that send changes. A request that got no response may still take effect, so `lapsed` has to be
+ * awaited before a request for another value of the same assignment.
  */
 const createRequests = ({ store, owner, apply, sleep }: OutboxOptions, signal: AbortSignal) => {
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>

@@ -93,8 +93,8 @@ export const manyFiles = (count: number): Tree =>
 export const bytes = (sizeBytes: number): Uint8Array => {
   const content = Buffer.alloc(sizeBytes);
   for (let at = 0, value = 1; at < sizeBytes; at += 1) {
-    value = (value * 1_103_515_245 + 12_345) % 2 ** 31;
-    content[at] = value >> 16;
+    value = (Math.imul(value, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    content[at] = value >> 23;
   }
   return content;
 };

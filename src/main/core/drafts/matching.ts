@@ -336,7 +336,7 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 
 const Summary = storedJson(AssignmentSummary);
 
-/** The number of file names used to match a folder whose own name is not specific enough. */
+/** The maximum number of file names that are tried for a folder whose own name is not specific enough. */
 const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;

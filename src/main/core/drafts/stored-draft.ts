@@ -105,7 +105,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
   const inTurn = createSerial();
   let isScanned = false;
   let retry: NodeJS.Timeout | undefined;
-  /** The stored choices for folders that could not be read. */
+  /** What is stored about folders that an incomplete scan did not find. They may still exist. */
   let unread: Pick<KeptDraft, 'decisions' | 'clashes' | 'files' | 'started' | 'rows'> = {
     decisions: [],
     clashes: [],

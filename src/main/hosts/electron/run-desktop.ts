@@ -138,9 +138,9 @@ type Given = Pick<Start, 'paths' | 'task'>;
 const GATHER_MS = 1_000;
 
 /**
- * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
+ * Holds the paths of each start of the app, the paths that macOS passes, and the last task, until a receiver is set.
  * Paths that arrive within `GATHER_MS` of each other reach the receiver together, so that they become one new upload.
- * `give` adds the paths and the task of a start; `onGiven` sets the receiver and is to be called once.
+ * `give` passes what a start was given; `onGiven` sets the receiver and is to be called once.
  */
 const receiveGiven = ({ paths = [], task }: Given) => {
   let receive: ((given: Given) => void) | undefined;

@@ -231,8 +231,8 @@ const withBridge = (html: string): string => {
 type EventChannel = ReturnType<typeof createEventChannel>;
 
 /**
- * Creates the channel to the pages. Events go to all pages, and messages go to the newest page. Without a page,
- * messages reject.
+ * Creates the channel to the pages. Events go to all pages. Messages go to the newest page; without a page, the call
+ * rejects with `auth/browser`.
  */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();

@@ -33,7 +33,7 @@ const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 /** The estimated memory above which the least recently used archives and mails are forgotten. */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
-/** The estimated memory of one remembered entry of an archive. */
+/** The estimated memory of one remembered entry of an archive, or attachment of a mail. */
 const ENTRY_BYTES = 500;
 /** The minimum size of the parts of a file that are passed to the requester, in bytes; the last part may be smaller. */
 const PART_BYTES = 256 * 1024;

@@ -79,7 +79,7 @@ export type TransferContext = SignedUrlRules & {
    */
   readonly listLagMs: number;
   readonly sleep: Sleep;
-  /** Ms since 1970, for records and display. */
+  /** Ms since 1970, for records, display, and times that others have set, such as the expiry of a signed URL. */
   readonly now: () => number;
   /** Returns ms of a clock that never jumps, for durations. */
   readonly steady: () => number;

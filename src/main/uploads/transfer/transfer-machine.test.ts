@@ -28,7 +28,10 @@ const askType = fc.constantFrom('granted', 'later', 'refused');
 /** A model of the storage. `held`: the Keys that hold the file's bytes; `keys`: how many Keys were signed. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
-/** Sends the file. `lied`: the file is not stored, but a proxy sends the response of a storage that proves nothing. */
+/**
+ * Sends the file. `lied`: the file is not stored, but a proxy responds like a storage whose responses have no proof of
+ * their origin.
+ */
 const send = (key: string, { sent, arrived, free, continues }: Event, world: World) => {
   const lands = ['stored', 'damaged'].includes(sent) || (sent === 'unclear' && arrived);
   const type = sent === 'lied' ? 'stored' : sent;

@@ -366,7 +366,10 @@ const batchesOf = (uploads: Pick<WatchedUploads, 'present'>, { id, root }: Folde
     .present()
     .filter((batch) => batch.schedule?.watchedId === id && (batch.root === root || isBelow(root, batch.root)));
 
-/** Applies the hours of folders to their batches. Ignores a `DeskError`: the batch has usually changed meanwhile. */
+/**
+ * Creates the functions that apply the hours of folders to their batches, or overrule them. A `DeskError` is ignored:
+ * the batch has usually changed meanwhile.
+ */
 const createFolderHours = (
   { uploads, officeHours }: Pick<WatchedFoldersOptions, 'uploads' | 'officeHours'>,
   folders: () => readonly FolderRow[],

@@ -1,4 +1,4 @@
-/** For tests: files as a scan finds them. */
+/** For tests: files as a scan finds them, with their FileNames. */
 
 import type { NamedFile } from '../file-names.ts';
 import { fileNameCandidates } from '../file-names.ts';
