@@ -29,7 +29,7 @@ test('a metered connection holds an upload back, until a person sends it anyway'
   await openAssignment(page);
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await startUpload(page);
-  await expect(page.getByText('The connection is metered, so this upload waits.')).toBeVisible();
+  await expect(shown(page, 'The connection is metered, so this upload waits.')).toBeVisible();
   await control.faults.release();
   await page.getByRole('button', { name: 'Upload anyway' }).click();
   await expect(shown(page, '2 uploaded')).toBeVisible();

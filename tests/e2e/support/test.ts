@@ -79,7 +79,14 @@ export const test = base.extend<Fixtures, HostOption & SharedDesk>({
     info.skip(problem !== undefined, problem);
     const byScheme = host === 'electron' && redirect === 'scheme';
     const env = { ...(connected ? connectionOf(sandbox) : {}), ...(byScheme ? schemeRedirect : {}), ...given };
-    await use(() => launchOn(host, home, env));
+    const launched: Driver[] = [];
+    await use(async () => {
+      const driver = await launchOn(host, home, env);
+      launched.push(driver);
+      return driver;
+    });
+    // A failed test may leave its app open. The worker would then wait for it in vain, which counts as an error.
+    if (info.status !== info.expectedStatus) for (const driver of launched) await driver.close().catch(() => {});
   },
   desk: async ({ launch }, use) => {
     const driver = await launch();
