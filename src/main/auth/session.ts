@@ -179,7 +179,7 @@ export const createSession = (options: SessionOptions) => {
     signIn: signIns.start,
     /**
      * Signs in unless a user is signed in. Waits for a sign-in in progress instead of replacing it, and signs in if
-     * that fails. Parameters and errors: those of `signIn`.
+     * that fails. Parameters and errors: those of `signIn`; the `cancellation` of `signal` during the wait.
      */
     ensureSignedIn: async (signal?: AbortSignal, show?: ShowAddress): Promise<void> => {
       while (signIns.isRunning()) await signIns.ended(signal);

@@ -187,7 +187,7 @@ const lockOnce = (path: string): (() => void) => {
   return () => db.close();
 };
 
-/** Matches the temporary files that `replaceFile` and the settings leave behind if the process is killed. */
+/** Matches the temporary files of `replaceFile`, receipts and the settings, which remain if the process is killed. */
 const UNFINISHED = /\.[0-9a-f-]{36}\.part$|^settings\.json\.tmp-/;
 
 /**

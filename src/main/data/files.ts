@@ -265,8 +265,9 @@ export const removeDatabase = (path: string): void => {
   // to a database that could not be removed.
   for (const part of ['-wal', '-shm', '-journal', '']) {
     const [error] = attempt(() => rmSync(path + part, { force: true }));
-    // Windows does not remove a file that another program has open. An empty file is a new database, too.
-    if (error) truncateSync(path + part);
+    // Windows does not remove a file that another program has open. An empty file is a new database, too. The index of
+    // the log cannot even be emptied then, but it has no content of its own.
+    if (error && part !== '-shm') truncateSync(path + part);
   }
 };
 

@@ -18,10 +18,12 @@ const TokenRefusal = z.object({ error: z.string() });
 
 /**
  * Whether the response to a request without a token looks like the service's: a refusal or a list. Firewalls and
- * portals also respond with 403, but not in JSON.
+ * portals also respond with 403, but with a page.
  */
 const looksLikeService = ({ status, text }: HttpResponse): boolean =>
-  status === 401 || (status === 403 && jsonIn(text) !== null) || (status === 200 && Array.isArray(jsonIn(text)));
+  status === 401 ||
+  (status === 403 && (text === '' || jsonIn(text) !== null)) ||
+  (status === 200 && Array.isArray(jsonIn(text)));
 
 /** Whether the response to a request without a grant is an OAuth error, as a token endpoint sends it. */
 const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>

@@ -147,7 +147,7 @@ export const jumpListTasks = (
 };
 
 /** Quotes an argument for CommandLineToArgvW, where a backslash escapes only before a quotation mark. */
-export const quotedForWindows = (argument: string): string =>
+const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
 // A Linux desktop starts the app by its autostart entry (Desktop Application Autostart Specification).

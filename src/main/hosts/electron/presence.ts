@@ -27,7 +27,6 @@ import {
   hiddenOption,
   jumpListTasks,
   type Launch,
-  quotedForWindows,
   setAutostart,
   type TrayActions,
   type TrayIcon,
@@ -303,7 +302,8 @@ const startAtSignIn = (wanted: boolean, args: readonly string[]): void => {
     setAutostart(wanted, app.name, [program, ...args], process.env);
     return;
   }
-  const own = { args: [...args, hiddenOption].map(quotedForWindows) };
+  // Electron quotes the arguments.
+  const own = { args: [...args, hiddenOption] };
   // If the value is already set, setting it again would undo what the user chose in the system's own list.
   if (app.getLoginItemSettings(own).openAtLogin !== wanted) app.setLoginItemSettings({ openAtLogin: wanted, ...own });
 };

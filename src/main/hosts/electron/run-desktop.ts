@@ -487,10 +487,10 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees. On a signal, or when the computer shuts down, `mayQuit` is
- * not called. Windows ends the app without an event when it shuts down. The app waits for the desk only for a limited
- * time, because the ledger survives a kill. After that time, hanging work is ended by force, because a quit would wait
- * for it. Returns `end`, which quits without `mayQuit`. Its argument `last` is called once the desk is closed, or that
- * time is over.
+ * not called. Windows has no `shutdown` event of `powerMonitor`, and ends the app. The app waits for the desk only for
+ * a limited time, because the ledger survives a kill. After that time, hanging work is ended by force, because a quit
+ * would wait for it. Returns `end`, which quits without `mayQuit`. Its argument `last` is called once the desk is
+ * closed, or that time is over.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,

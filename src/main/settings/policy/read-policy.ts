@@ -126,9 +126,8 @@ export const thisMachine = (trusted = 0): Machine => ({
   exportRegistry: () => exportRegistry(),
   readPropertyList: async (path) => {
     if ((await readBounded(path, MOST_BYTES)) === undefined) return undefined;
-    return (
-      await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })
-    ).stdout;
+    const options = { maxBuffer: MOST_BYTES, timeout: PROGRAM_MS };
+    return (await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], options)).stdout;
   },
   systemRoot,
 });

@@ -566,7 +566,7 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
       present = origin;
       pacer.sendTo(origin);
-      if (usedMs.size >= MOST_ORIGINS) usedMs.clear();
+      if (!usedMs.has(origin) && usedMs.size >= MOST_ORIGINS) usedMs.clear();
       usedMs.set(origin, now());
       if (now() - lastMs > STALE_MS) {
         isNew = true;

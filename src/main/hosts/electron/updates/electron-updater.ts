@@ -51,8 +51,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
   let offered = '';
   /** The SHA-512 of the files of the offered version, in Base64. */
   let hashes: readonly string[] = [];
-  /** The files of the downloaded version, and its `hashes`. By now, a newer version may be offered. */
-  let downloaded = { files: [] as readonly string[], hashes };
+  let downloaded: readonly string[] = [];
   const isTrusted = (path: string): Promise<boolean> => parts.isTrusted(path, offered);
   const open = async (): Promise<Opened> => {
     opened ??= openUpdater(parts, isTrusted);
@@ -78,7 +77,7 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
         const files = await translating(() => updater.downloadUpdate());
         // electron-updater reuses files of an earlier start of the app without checking their signatures.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
-        downloaded = { files, hashes };
+        downloaded = files;
       } finally {
         updater.off('download-progress', onProgress);
       }
@@ -86,10 +85,12 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
     install: (restart) => {
       // While an installer waits, another program of the user can replace it, and would get the rights of an
       // administrator that the user grants to the installer.
-      const { files, hashes: wanted } = downloaded;
-      const isSame = (file: string): boolean => wanted.includes(hash('sha512', readFileSync(file), 'base64'));
-      if (parts.way !== 'nsis' || files.every((file) => attempt(() => isSame(file))[1])) present?.install(restart);
-      else for (const file of files) rmSync(file, { force: true });
+      const isSame = (file: string): boolean => hashes.includes(hash('sha512', readFileSync(file), 'base64'));
+      if (parts.way !== 'nsis' || downloaded.every((file) => attempt(() => isSame(file))[1]))
+        return present?.install(restart);
+      // A virus scanner may hold the file.
+      for (const file of downloaded) attempt(() => rmSync(file, { force: true }));
+      if (restart) parts.app.relaunch();
     },
   };
 };
