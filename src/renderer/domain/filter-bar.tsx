@@ -71,9 +71,9 @@ export const useFilters = (count: number, onClear: () => void) => {
     barOf: (fields: ReactNode): ReactNode =>
       isShown && (
         <search className={styles.bar} aria-label={t('protocols.filter.label')}>
-          {/* New fields have no typed text that is not a date. */}
+          {/* A new key mounts new fields: the old ones would keep a typed text that is not a date. */}
           <Fragment key={clearings}>{fields}</Fragment>
-          <Button className={styles.clear} size="small" disabledFocusable={count === 0} onClick={clear}>
+          <Button className={styles.clear} size="small" onClick={clear}>
             {t('common.clearFilters')}
           </Button>
         </search>

@@ -244,7 +244,8 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
   });
   // The list stays on screen when one window of it cannot be read.
   const [before, setBefore] = useState(own);
-  if (own !== undefined && own !== before) setBefore(own);
+  // Without a result and without an error, all results have been forgotten (`followState`).
+  if (own !== before && (own !== undefined || error === null)) setBefore(own);
   const data = own ?? (before?.question === question ? before : undefined);
   const isPartMissing = error !== null && own === undefined && data !== undefined;
   const report = useReport();

@@ -78,7 +78,10 @@ export const StartTimeFields = ({ time, kinds, onChange }: StartTimeFieldsProps)
         values={kinds.filter((one) => !isManaged || one !== 'hours')}
         nameOf={(one) => t(`newUpload.when.${one}`)}
         value={kind}
-        onChoose={(chosen) => onChange({ kind: chosen, hours, at: at || proposedTimes(usual, Date.now()).at })}
+        onChoose={(chosen) => {
+          const isUsable = wantedSchedule({ ...time, kind: 'at' }, Date.now()) !== undefined;
+          onChange({ kind: chosen, hours, at: isUsable ? at : proposedTimes(usual, Date.now()).at });
+        }}
       />
       {kind === 'at' && (
         <DateField

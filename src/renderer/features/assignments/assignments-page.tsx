@@ -41,6 +41,8 @@ const parts = ['open', ...WorkGroup.options] as const;
 export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'assignments'>) => {
   const [filter, setFilter] = useState<WorkFilter>(given);
   const [table, setTable] = useTableView('assignments');
+  // A cleared day can be chosen again.
+  const day = pick(filter.fromMs === undefined ? given : filter, ['fromMs', 'beforeMs']);
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
   const state = useProjects(county);
   const { value: counties = [] } = useCallQuery(useCalls().assignments.counties());
@@ -105,16 +107,14 @@ export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'ass
             />
           }
         >
-          {given.fromMs !== undefined && (
+          {day.fromMs !== undefined && (
             <Choice
               label={t('assignment.start')}
               all={t('uploads.find.allDates')}
               nameOf={(ms) => t('work.startsOn', { day: formatDay(Number(ms)) })}
-              values={[String(given.fromMs)]}
+              values={[String(day.fromMs)]}
               value={filter.fromMs === undefined ? undefined : String(filter.fromMs)}
-              onChange={(ms) =>
-                change(ms === undefined ? { fromMs: ms, beforeMs: ms } : pick(given, ['fromMs', 'beforeMs']))
-              }
+              onChange={(ms) => change(ms === undefined ? { fromMs: ms, beforeMs: ms } : day)}
             />
           )}
           <Checkbox
@@ -163,7 +163,7 @@ const AssignmentTable = (props: AssignmentTableProps) => {
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });
-  // Otherwise rows that are no longer listed would stay selected.
+  // Clears the selection, because rows that are no longer listed would stay selected.
   useOnChange(JSON.stringify(filter), selection.none);
   const checks = useMemo(() => ({ ...selection, heading: t('work.selected') }), [selection]);
   const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);

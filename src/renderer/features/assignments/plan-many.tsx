@@ -1,7 +1,7 @@
 /** Sets or clears the plan-after dates of several assignments, and undoes such a change. */
 import { Button, Text } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isPending } from '../../../contract/offline.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -35,7 +35,6 @@ const usePlanner = () => {
   const { assignments } = useDesk();
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>();
   const [planned, setPlanned] = useState<Planned>();
-  const running = useRef<AbortController>(undefined);
 
   const known = async (AssignmentId: string): Promise<number | undefined> => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
@@ -45,15 +44,14 @@ const usePlanner = () => {
     ids: readonly string[],
     dateOf: (id: string) => number | undefined,
     what: Change = {},
+    signal?: AbortSignal,
   ): Promise<void> => {
     const before: Plan[] = [];
     let error: ErrorData | undefined;
     let [cleared, refused] = [0, 0];
-    const stopping = new AbortController();
-    running.current = stopping;
     setPlanned(undefined);
     for (const [done, AssignmentId] of ids.entries()) {
-      if (stopping.signal.aborted) break;
+      if (signal?.aborted) break;
       setProgress({ done, all: ids.length });
       const earlier = await known(AssignmentId);
       const PlanAfter = dateOf(AssignmentId);
@@ -74,13 +72,12 @@ const usePlanner = () => {
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),
-    /** Leaves the assignments that the change in progress has not reached as they are. */
-    stop: (): void => running.current?.abort(),
-    set: async (ids: readonly string[], timeMs: number): Promise<void> => {
+    // Once `signal` is aborted, `set` and `clear` leave the assignments that they have not reached as they are.
+    set: async (ids: readonly string[], timeMs: number, signal: AbortSignal): Promise<void> => {
       const PlanAfter = fromMilliseconds(timeMs, await assignments.timeUnit());
-      return change(ids, () => PlanAfter, { timeMs });
+      return change(ids, () => PlanAfter, { timeMs }, signal);
     },
-    clear: (ids: readonly string[]): Promise<void> => change(ids, () => undefined),
+    clear: (ids: readonly string[], signal: AbortSignal): Promise<void> => change(ids, () => undefined, {}, signal),
     undo: ({ before }: Planned): Promise<void> => {
       const dates = new Map(before.map(({ AssignmentId, PlanAfter }) => [AssignmentId, PlanAfter]));
       return change([...dates.keys()], (id) => dates.get(id), { isUndo: true });
@@ -115,20 +112,21 @@ const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
   const isOpen = useIsMounted();
+  const [closing] = useState(() => new AbortController());
   const save = (): Promise<void> | undefined => {
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);
-    return timeMs === undefined ? undefined : planner.set(ids, timeMs);
+    return timeMs === undefined ? undefined : planner.set(ids, timeMs, closing.signal);
   };
   const clear = async (): Promise<void> => {
-    await planner.clear(ids);
+    await planner.clear(ids, closing.signal);
     if (isOpen.current) onPlanned();
   };
   return (
     <DialogFrame
       title={t('work.plan.title', { count: ids.length })}
       onClose={() => {
-        planner.stop();
+        closing.abort();
         onClose();
       }}
       actions={

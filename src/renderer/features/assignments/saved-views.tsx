@@ -35,6 +35,8 @@ const SavedView = z.object({
     AssignmentStatus: z.string().exactOptional(),
     projects: z.boolean().exactOptional(),
     County: z.string().exactOptional(),
+    fromMs: z.number().exactOptional(),
+    beforeMs: z.number().exactOptional(),
   }),
   table: TableView,
 });

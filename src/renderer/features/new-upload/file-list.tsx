@@ -230,7 +230,7 @@ type FilePreviewProps = {
 /** A dialog with a large view of a file. The left and right arrow keys show the previous and the next file. */
 const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
   useWindowEvent('keydown', ({ key, altKey, ctrlKey, metaKey, shiftKey }) => {
-    // With Alt, an arrow key leads to another page.
+    // With Alt, an arrow key goes back or forward elsewhere.
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     if (key === 'ArrowLeft') onPrevious?.();
     if (key === 'ArrowRight') onNext?.();

@@ -220,7 +220,7 @@ export const Review = ({ draft, lacksTarget, added }: ReviewProps) => {
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
-  // Otherwise rows that are no longer listed would stay selected.
+  // Clears the selection, because rows that are no longer listed would stay selected.
   useOnChange(`${question.filter} ${question.text}`, selection.none);
   const choices = useChoices((what) => setNote(t('newUpload.undo.done', { what })));
   useUndoKey(() => draft.canUndo && void choices.undo());

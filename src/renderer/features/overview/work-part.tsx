@@ -64,7 +64,7 @@ const useStyles = makeStyles({
     ...typographyStyles.caption1,
     color: tokens.colorNeutralForeground3,
   },
-  // High contrast shows the border of every day.
+  // Marks today in high contrast, too, where every day has a border.
   todayNumber: typographyStyles.caption1Strong,
   count: {
     ...typographyStyles.body1Strong,

@@ -147,7 +147,7 @@ type UploadFilter = {
 /** Returns the names by which an upload of the batch is found. */
 export const namesIn = (batch: Batch): string => `${batchName(batch)}\n${targetName(batch)}`;
 
-/** Returns whether an upload matches the filter. `textOf`: the `searchTexts` of `namesIn`. */
+/** Returns a function that tells whether an upload matches the filter. `textOf`: the `searchTexts` of `namesIn`. */
 export const isShownBy = ({ text, state, period }: UploadFilter, now: Date, textOf: (batch: Batch) => string) => {
   const bounds = boundsOf(period, now);
   const words = plainWords(text);

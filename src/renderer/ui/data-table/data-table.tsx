@@ -190,8 +190,7 @@ type DataTableProps<Row> = TableLook<Row> & {
    */
   readonly first?: number | undefined;
   /**
-   * The number of rows of the whole list, if it is more than can be scrolled through. Without `rest`, an export
-   * contains all of these rows.
+   * The number of rows of the whole list, if it is more than can be scrolled through.
    */
   readonly total?: number | undefined;
   /** Whether the table is as wide as its container, however narrow that is. Otherwise it is wider by its padding. */
@@ -251,13 +250,16 @@ const useWithActive = <Row,>(rows: Rows<Row>, active: number): Rows<Row> => {
 
 type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'first'> & {
   readonly rows: Rows<Row>;
+  /** The number of rows that can be read, of which `first` may show fewer. */
+  readonly listed: number;
   readonly flows: boolean;
 };
 
 const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
   const { id, label, columns: all, total = props.rows.count, unreadable = 0, fits, hasTwoLines = false } = props;
   const { count, onRange, question } = props.rows;
-  const { flows, open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } = props;
+  const { listed, flows, open, menu, selection, checks, rowKey, foundIn, onRowKey, onActive, handle, rest, empty } =
+    props;
   const searched = useOfQuestion(props.searched, question);
   const styles = useTableStyles();
   useWordsRevision();
@@ -357,7 +359,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
         <ExportDialog
           name={label}
           columns={written as readonly Column<unknown>[]}
-          count={rest === undefined ? Math.max(count, total) : count}
+          count={listed}
           read={rows.read}
           selection={chosen as ExportDialogProps<unknown>['selection']}
           rest={rest}
@@ -412,7 +414,15 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
     return error ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
   }
   const shown = Math.min(count, first ?? count);
-  return <LoadedTable total={count} {...props} rows={{ ...source, count: shown }} flows={first !== undefined} />;
+  return (
+    <LoadedTable
+      total={count}
+      {...props}
+      rows={{ ...source, count: shown }}
+      listed={count}
+      flows={first !== undefined}
+    />
+  );
 };
 
 /**
@@ -447,11 +457,10 @@ export const PlainTable = <Row,>({ maxHeight: given, ...props }: PlainTableProps
   const rowPx = useRowHeight(hasTwoLines);
   const count = ('rowAt' in rows ? rows.count : rows.length) ?? LOADING_ROWS;
   const maxHeight = given ?? (count > MOST_RENDERED ? USUAL_MAX_HEIGHT : undefined);
-  if (maxHeight === undefined) return <DataTable first={Number.POSITIVE_INFINITY} {...props} />;
-  const height = Math.min(headerHeight + Math.max(1, count) * rowPx + 1, maxHeight);
+  const height = headerHeight + Math.max(1, count) * rowPx + 1;
   return (
-    <div className={styles.box} style={{ height }}>
-      <DataTable {...props} />
+    <div className={styles.box} style={maxHeight === undefined ? {} : { height: Math.min(height, maxHeight) }}>
+      <DataTable {...(maxHeight === undefined && { first: Number.POSITIVE_INFINITY })} {...props} />
     </div>
   );
 };

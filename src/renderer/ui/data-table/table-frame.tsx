@@ -218,8 +218,14 @@ const useBoundaries = <Row,>(
       end();
       // The press that puts the boundary down is not a click on what is below the pointer.
       const released = new AbortController();
-      addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: released.signal });
-      addEventListener('pointerup', () => setTimeout(() => released.abort()), { capture: true, once: true });
+      const capturing = { capture: true, signal: released.signal };
+      const ignore = (click: globalThis.MouseEvent): void => {
+        click.preventDefault();
+        click.stopPropagation();
+      };
+      addEventListener('click', ignore, capturing);
+      for (const type of ['pointerup', 'pointercancel'])
+        addEventListener(type, () => setTimeout(() => released.abort()), capturing);
     };
     addEventListener('pointerdown', onPress, options);
     const onKey = (event: globalThis.KeyboardEvent): void => {

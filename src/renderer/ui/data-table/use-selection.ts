@@ -175,8 +175,14 @@ export const useSelection = <Row, Id extends RowId = number>(
         const base = replaces ? nothingSelected.base : added;
         const first = Math.min(begin, to);
         const { range } = selection;
-        // A range that grows by a row reads that row only.
-        const isSame = anchor?.question === selection.anchor?.question && range?.begin === begin;
+        // A range that grows by a row reads that row only, unless rows have moved.
+        const isSame =
+          anchor?.question === selection.anchor?.question &&
+          range?.begin === begin &&
+          range.ids.every((id, at) => {
+            const known = rows.rowAt(range.first + at);
+            return known === undefined || idOf(known) === id;
+          });
         choose(
           first,
           Math.max(begin, to),
