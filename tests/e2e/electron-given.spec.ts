@@ -60,7 +60,7 @@ test('begins a new upload for another start of the program, and for a first one 
   await test.step('of many files that are there, asking where another is being prepared', async () => {
     await startAgain(home, ...files, join(home, 'not there'));
     await question.getByRole('button', { name: 'Replace with new folders' }).click();
-    await expect(page.getByText(all)).toBeVisible();
+    await expect(page.getByText(all).first()).toBeVisible();
   });
 
   const { baseUrl, authUrl, clientId } = sandbox;
@@ -77,6 +77,6 @@ test('begins a new upload for another start of the program, and for a first one 
   // Dispatches a click without a retry. `click` would try again if the page of the upload replaced the sign-in page
   // meanwhile.
   await first.decideInBrowser(() => signInButton(first.page).dispatchEvent('click'), 'allow');
-  await expect(first.page.getByText(all)).toBeVisible();
+  await expect(first.page.getByText(all).first()).toBeVisible();
   await first.close();
 });
