@@ -104,7 +104,7 @@ export const isInside = ({ target, currentTarget }: SyntheticEvent): boolean =>
  */
 export const useIsMounted = (): RefObject<boolean> => {
   const isMounted = useRef(true);
-  // Other effects also end when the page goes out of view.
+  // React ends an insertion effect only when the component is removed, and other effects also while it is hidden.
   useInsertionEffect(() => {
     isMounted.current = true;
     return () => {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FoundFile, SentFolder } from '../../../contract/files.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -7,20 +8,15 @@ import { SentBeforeList } from './sent-before.tsx';
 
 speakEnglish();
 
+const List = ({ results }: Pick<ComponentProps<typeof SentBeforeList>, 'results'>) => (
+  <SentBeforeList results={results} busy={false} isEmpty={false} lookUp={() => {}} close={() => {}} onOpen={() => {}} />
+);
+
 const day = (date: number): number => new Date(2026, 10, date, 9).getTime();
 /** Returns the sentence that is shown after the folder's name. */
 const sentence = (own: Partial<SentFolder>): string | null | undefined => {
   const folder = { files: 40, sent: 40, removed: 0, unread: 0, neverSent: [], assignments: [], ...own };
-  const { container } = render(
-    <SentBeforeList
-      results={[{ name: 'Photos', same: [], alike: [], folder }]}
-      busy={false}
-      isEmpty={false}
-      lookUp={() => {}}
-      close={() => {}}
-      onOpen={() => {}}
-    />,
-  );
+  const { container } = render(<List results={[{ name: 'Photos', same: [], alike: [], folder }]} />);
   const [name, shown] = [...container.querySelectorAll('.fui-Text')].map(({ textContent }) => textContent);
   expect(name).toBe('Photos');
   cleanup();
@@ -44,16 +40,7 @@ test('an upload of the same file that was skipped does not count as a further on
   const file = { path: 'roof.jpg', FileName: 'roof.jpg', AssignmentId: 'a', batchId: 'b', addedAtMs: 0 };
   const found = (...states: readonly FoundFile['state'][]): string | null => {
     const same = states.map((state, addedAtMs) => ({ ...file, addedAtMs, state }));
-    const { container } = render(
-      <SentBeforeList
-        results={[{ name: 'roof.jpg', same, alike: [] }]}
-        busy={false}
-        isEmpty={false}
-        lookUp={() => {}}
-        close={() => {}}
-        onOpen={() => {}}
-      />,
-    );
+    const { container } = render(<List results={[{ name: 'roof.jpg', same, alike: [] }]} />);
     const { textContent } = container;
     cleanup();
     return textContent;
@@ -67,16 +54,7 @@ test('two files of the same name are two results', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
   const result = { name: '1.jpg', same: [], alike: [] };
-  render(
-    <SentBeforeList
-      results={[result, result]}
-      busy={false}
-      isEmpty={false}
-      lookUp={() => {}}
-      close={() => {}}
-      onOpen={() => {}}
-    />,
-  );
+  render(<List results={[result, result]} />);
   cleanup();
   expect(logged).not.toHaveBeenCalled();
 });
