@@ -2,9 +2,10 @@
 /** Tests the keys that work on every page. */
 import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { DeskError } from '../../contract/errors.ts';
+import type { SessionStatus } from '../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Place } from '../state/store.tsx';
-import type { SomeHandlers } from '../testing/fake-bridge.ts';
+import { emptySnapshot, type SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { pretendMac } from '../ui/testing/test-ui.ts';
@@ -174,4 +175,23 @@ it('stays on a page whose dialog is open, whatever key leads to another one', as
   fireEvent.mouseUp(document.body, { button: 3 });
   expect(press('k', { ctrlKey: true }).page).toBe('settings');
   expect(screen.queryByRole('dialog', { name: 'Search everywhere' })).toBeNull();
+});
+
+it('keeps what was typed on a page until the session that expired there is renewed, but not after a sign-out', async () => {
+  let snapshot = emptySnapshot;
+  const { store, emit } = await open({ assignments, app: { snapshot: () => snapshot } });
+  const become = (session: SessionStatus) => {
+    snapshot = { ...snapshot, revision: snapshot.revision + 1, session };
+    return act(async () => emit({ type: 'session', revision: snapshot.revision, value: session }));
+  };
+  await act(async () => store.getState().open({ name: 'assignments' }));
+  fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'Lift' } });
+  await become({ state: 'signed-out', reason: toErrorData(new DeskError('auth/expired', 'expired')) });
+  expect(screen.queryByRole('searchbox')).toBeNull();
+  await become({ state: 'waiting', expiresAtMs: 0 });
+  await become({ state: 'signed-in' });
+  expect(screen.getByRole('searchbox')).toHaveProperty('value', 'Lift');
+  await become({ state: 'signed-out' });
+  await become({ state: 'signed-in' });
+  expect(screen.getByRole('searchbox')).toHaveProperty('value', '');
 });

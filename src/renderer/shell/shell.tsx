@@ -522,10 +522,27 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
 
 const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
+/**
+ * Renders the page of `place`, or the sign-in page in its stead. A page that was shown stays mounted but hidden behind
+ * the sign-in page, so that what was typed there is not lost when a session expires. A sign-out unmounts it.
+ */
 const PlacePage = ({ place }: { readonly place: Place }) => {
-  if (useAsksToSignIn(place)) return <SignInPage />;
+  const asks = useAsksToSignIn(place);
+  const hasSignedOut = useSnapshot(({ session }) => session.state === 'signed-out' && session.reason === undefined);
+  const [wasMounted, setMounted] = useState(false);
+  const isMounted = !asks || (wasMounted && !hasSignedOut);
+  if (isMounted !== wasMounted) setMounted(isMounted);
   const Page = pages[place.name] as ComponentType<Place>;
-  return <Page {...place} />;
+  return (
+    <>
+      {asks && <SignInPage />}
+      {isMounted && (
+        <Activity mode={asks ? 'hidden' : 'visible'}>
+          <Page {...place} />
+        </Activity>
+      )}
+    </>
+  );
 };
 
 type Props = { readonly children: ReactNode };
