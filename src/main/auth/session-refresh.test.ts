@@ -103,6 +103,23 @@ test('a refused refresh ends the session and erases the tokens', async () => {
   expect(await given.vault.load()).toBeUndefined();
 });
 
+test('a cancelled sign-in leaves the reason why the session has ended, also if it ended meanwhile', async () => {
+  const expired = { state: 'signed-out', reason: { code: 'auth/expired' } };
+  let ended = 0;
+  const browser = async () => {
+    if (ended === 0) await Promise.allSettled([given.session.accessToken()]);
+    await given.session.cancelSignIn();
+  };
+  await using given = await setUpSession(refuses, browser, { onExpired: () => (ended += 1) });
+  await given.restored(tokenSet('old', given.clock.now()));
+  for (let time = 1; time <= 2; time += 1) {
+    await expect(given.session.signIn()).rejects.toMatchObject({ code: 'auth/cancelled' });
+    expect(given.session.status()).toMatchObject(expired);
+    await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'auth/expired' });
+  }
+  expect(ended).toBe(1);
+});
+
 test.each([403, 404, 429, 500, 503])('a refresh answered with %d does not end the session', async (status) => {
   await using given = await setUpSession((response) => json(response, {}, status));
   await given.restored(tokenSet('old', given.clock.now()));

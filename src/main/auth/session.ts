@@ -35,6 +35,8 @@ type SessionOptions = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly dispatcher: Dispatcher;
   readonly onChange?: (status: SessionStatus) => void;
+  /** Called when the service has ended the session, also during a sign-in, before the status changes. */
+  readonly onExpired?: () => void;
   /**
    * Called with an error of the vault that makes no call fail. Either renewed tokens could not be stored, so that the
    * session ends with the app, or expired tokens could not be removed.
@@ -67,25 +69,30 @@ const closeGraceMs = 5_000;
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const createSession = (options: SessionOptions) => {
-  const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
+  const { connection, vault, redirect, openExternal, dispatcher, onChange, onExpired, onNotice } = options;
   const { needs = createNeedsMemory() } = options;
   const { signInTimeoutMs = tenMinutesMs, now = steadyWallNow, tokenTimeoutMs: timeoutMs } = options;
   const server = authorizationServer(connection);
   const endpoint = createTokenEndpoint({ server, dispatcher, needs, now, timeoutMs });
   let status: SessionStatus = { state: 'signed-out' };
+  /** The status to which a cancelled sign-in returns. */
+  let unlessWaiting: SessionStatus = status;
   let isClosed = false;
   let restoring: Promise<SessionStatus> | undefined;
 
   const become = (next: SessionStatus): void => {
     status = next;
+    if (next.state !== 'waiting') unlessWaiting = next;
     onChange?.(next);
   };
   const tokens = createStoredTokens({
     vault,
     endpoint,
-    // A sign-in in progress sets the status when the sign-in ends.
     onForget: (reason) => {
-      if (!signIns.isRunning()) become(signedOut(reason));
+      if (reason !== undefined) onExpired?.();
+      // A sign-in in progress sets the status when the sign-in ends.
+      if (signIns.isRunning()) unlessWaiting = signedOut(reason);
+      else become(signedOut(reason));
     },
     onNotice,
   });
@@ -130,7 +137,8 @@ export const createSession = (options: SessionOptions) => {
     } catch (error) {
       const cancelled = error instanceof DeskError && error.code === 'auth/cancelled';
       const present = tokens.present();
-      become(present === undefined ? signedOut(cancelled ? undefined : error) : signedIn(present));
+      if (present !== undefined) become(signedIn(present));
+      else become(cancelled ? unlessWaiting : signedOut(error));
       throw error;
     }
   });

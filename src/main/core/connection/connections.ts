@@ -248,7 +248,7 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
   const connectionId = connectionIdOf(connection);
   const { baseUrl } = connection;
   const storage = rememberStorage(around, connectionId);
-  const session = openSession(around, connection, redirectUri, (status) => {
+  const onSession = (status: SessionStatus): void => {
     const reason = status.state === 'signed-out' ? status.reason : undefined;
     uploads.setSession({ ...session.user(), ...(reason?.code === 'auth/expired' && { reason }) });
     log.write('session', {
@@ -260,11 +260,14 @@ const openConnectionServices = async (around: Surroundings, { connection, redire
     state.emit({ type: 'session', value: status });
     if (around.resumeUploads) followSession(isSignedIn).catch(onBug);
     if (around.hasWindow) local.readAhead.follow(isSignedIn);
-    // The user of a shared account leaves the computer without signing out.
-    if (reason?.code === 'auth/expired' && around.settings.get().signOut.erases === 'offline-data')
-      local.eraseOfflineData().catch(onDeskError(state.notice)).catch(onBug);
     if (isSignedIn) local.reached();
-  });
+  };
+  /** The user of a shared account leaves the computer without signing out. */
+  const onExpired = (): void => {
+    if (isPresent() && around.settings.get().signOut.erases === 'offline-data')
+      local.eraseOfflineData().catch(onDeskError(state.notice)).catch(onBug);
+  };
+  const session = openSession(around, connection, redirectUri, { onChange: onSession, onExpired });
   const isPresent = (): boolean => around.present.services?.session === session;
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
@@ -358,7 +361,7 @@ const openSession = (
   around: Surroundings,
   connection: Connection,
   redirectUri: string | undefined,
-  onChange: (status: SessionStatus) => void,
+  followers: Pick<Parameters<typeof createSession>[0], 'onChange' | 'onExpired'>,
 ): Session => {
   const { host, state, dispatchers, deadlines } = around;
   const { home, keychain, openExternal } = host;
@@ -370,7 +373,7 @@ const openSession = (
     openExternal,
     dispatcher: dispatchers.dispatcher,
     needs: rememberNeeds(around, connectionId),
-    onChange,
+    ...followers,
     onNotice: state.notice,
     tokenTimeoutMs: deadlines?.tokenMs,
   });
