@@ -367,11 +367,12 @@ export const draftsCalls = {
   ),
   /**
    * A file of a row, if it is on this computer and the window can show it. `picture`: a PNG or JPEG (by its content) of
-   * at most 16 MiB and 100 megapixels, as a `data:` URL; `document`: a PDF of at most 64 MiB, as an address for a
-   * frame, if the host has a viewer. Errors: `input/invalid` for an unknown file, `upload/…`.
+   * at most 16 MiB and 100 megapixels, as a `data:` URL; with `isSmall`, the thumbnail of a JPEG that has one.
+   * `document`: a PDF of at most 64 MiB, as an address for a frame, if the host has a viewer. Errors: `input/invalid`
+   * for an unknown file, `upload/…`.
    */
   preview: call(
-    z.object({ rowId: z.int(), path: Path }),
+    z.object({ rowId: z.int(), path: Path, isSmall: z.boolean().optional() }),
     z.object({ picture: z.string().optional(), document: z.string().optional() }),
   ),
   /**

@@ -19,7 +19,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openRuleStore } from '../../src/main/core/drafts/rules.ts';
-import { jpeg, png } from '../../src/main/data/testing/pictures.ts';
+import { jpeg, png, withExif } from '../../src/main/data/testing/pictures.ts';
 import {
   createTestKeychain,
   openDesk,
@@ -595,6 +595,15 @@ test('a picture of a folder under review is read by its content, up to a size, a
   const look = (path: string) => desk.handlers.drafts.preview({ rowId, path });
   expect(await look('roof')).toEqual({ picture: `data:image/png;base64,${png(300, 200).toString('base64')}` });
   for (const path of ['note.jpg', 'huge.png', 'large.jpg']) expect(await look(path), path).toEqual({});
+  const photo = withExif(jpeg(4_000, 3_000), { isLittle: true, orientation: 6, thumbnail: jpeg(160, 120) });
+  writeFileSync(join(root, 'job', 'large.jpg'), Buffer.concat([photo, Buffer.alloc(16 * 1024 * 1024)]));
+  const small = (path: string) => desk.handlers.drafts.preview({ rowId, path, isSmall: true });
+  const thumbnail = withExif(jpeg(160, 120), { isLittle: false, orientation: 6 });
+  expect(await small('large.jpg')).toEqual({ picture: `data:image/jpeg;base64,${thumbnail.toString('base64')}` });
+  expect(await small('roof')).toEqual(await look('roof'));
+  const hostile = { isLittle: true, orientation: 1, thumbnail: jpeg(60_000, 60_000) };
+  writeFileSync(join(root, 'job', 'note.jpg'), withExif(jpeg(4_000, 3_000), hostile));
+  expect(await small('note.jpg')).toEqual({});
   writeFileSync(join(root, 'secret.png'), png(1, 1));
   rmSync(join(root, 'job', 'link.png'));
   symlinkSync(join(root, 'secret.png'), join(root, 'job', 'link.png'));

@@ -22,13 +22,13 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { comesToRest } from '../../data/end-by-force.ts';
-import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
+import { dataUrl, isPdf, pictureSize, THUMBNAIL_WITHIN_BYTES, thumbnailIn } from '../../data/picture.ts';
 import type { MatchIn } from '../../matching/match-index.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
 import { type Archives, createArchives } from '../../uploads/source/archives.ts';
 import { archiveKey } from '../../uploads/source/file-identity.ts';
-import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
+import { type FilePlace, readInPlace, readStartInPlace } from '../../uploads/source/open-file.ts';
 import { baseName, placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
@@ -560,7 +560,13 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       main.tell.draft(parts.view());
       return undefined;
     },
-    preview: async (of: FileOfRow): Promise<Preview> => (await reading(of, readPreview)) ?? {},
+    preview: async ({
+      isSmall = false,
+      ...of
+    }: FileOfRow & { readonly isSmall?: boolean | undefined }): Promise<Preview> => {
+      const thumbnail = isSmall ? await reading(of, readThumbnail) : undefined;
+      return thumbnail ?? (await reading(of, readPreview)) ?? {};
+    },
     /**
      * Resolves to the content of a PDF; undefined if the file is not a PDF, is too large, or is in the cloud.
      * Errors: `input/invalid`, `upload/…`.
@@ -633,14 +639,31 @@ const readWhole = async (
   return readInPlace(place, within, mostBytes);
 };
 
+/** Returns the thumbnail of a JPEG that has one, unless the file is in an archive, which is only read as a whole. */
+const readThumbnail = async (
+  _: Archives | undefined,
+  { path = '', ...folder }: FilePlace,
+): Promise<Preview | undefined> => {
+  const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
+  if (splitInner(place)) return undefined;
+  const thumbnail = thumbnailIn(await readStartInPlace(place, within, THUMBNAIL_WITHIN_BYTES));
+  return thumbnail && pictureOf(thumbnail);
+};
+
+/** Returns a picture as a `data:` URL, nothing of one with too many pixels, and undefined for another file. */
+const pictureOf = (bytes: Buffer): Preview | undefined => {
+  const found = pictureSize(bytes);
+  return found && (found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : {});
+};
+
 /**
  * Returns a picture as a `data:` URL, or `isPdf`. Returns neither for another file or a picture that is too large.
  * Errors: `upload/…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
-  const found = bytes && pictureSize(bytes);
-  if (found) return found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : {};
+  const picture = bytes && pictureOf(bytes);
+  if (picture) return picture;
   return (await readPdf(archives, place, bytes)) === undefined ? {} : { isPdf: true };
 };
 

@@ -81,6 +81,10 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
+/** Reads the start of the file at `path`, of at most `mostBytes`. Errors: those of `lookInPlace`. */
+export const readStartInPlace = (path: string, within: string | undefined, mostBytes: number): Promise<Buffer> =>
+  withFile(path, within, ({ size }, handle) => fill(Buffer.alloc(Math.min(Number(size), mostBytes)), handle, 0));
+
 /** A file of a folder, or the folder itself if `path` is absent. `path`: below the folder, with `/` between names. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 

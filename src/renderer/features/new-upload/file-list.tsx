@@ -75,7 +75,7 @@ const Thumbnail = ({
   const styles = useStyles();
   const isAsked = useWithin(undefined, LOOK_MS, true) === true;
   const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
-  const picture = usePreview({ rowId, path }, mayBe && isAsked).value?.picture;
+  const picture = usePreview({ rowId, path, isSmall: true }, mayBe && isAsked).value?.picture;
   return (
     <span className={styles.thumbnail} aria-hidden>
       {picture === undefined ? (
@@ -262,7 +262,9 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
 /** How long a picture stays in memory after it has left the view. The time is short, because pictures are large. */
 const PICTURE_KEPT_MS = 5_000;
 
-const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
+type Previewed = { readonly rowId: number; readonly path: string; readonly isSmall?: boolean };
+
+const usePreview = (of: Previewed, isAsked: boolean) =>
   useCallQuery({
     ...useCalls().drafts.preview(of),
     enabled: isAsked,
