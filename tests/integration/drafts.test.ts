@@ -20,6 +20,7 @@ import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openRuleStore } from '../../src/main/core/drafts/rules.ts';
 import { jpeg, png, withExif } from '../../src/main/data/testing/pictures.ts';
+import { zipOf } from './support/archives.ts';
 import {
   createTestKeychain,
   openDesk,
@@ -589,18 +590,20 @@ test('a picture of a folder under review is read by its content, up to a size, a
   writeFileSync(join(root, 'job', 'roof'), png(300, 200));
   writeFileSync(join(root, 'job', 'huge.png'), png(20_000, 20_000));
   writeFileSync(join(root, 'job', 'large.jpg'), Buffer.concat([jpeg(300, 200), Buffer.alloc(16 * 1024 * 1024)]));
+  const photo = withExif(jpeg(4_000, 3_000), { isLittle: true, orientation: 6, thumbnail: jpeg(160, 120) });
+  writeFileSync(join(root, 'job', 'photos.zip'), zipOf({ 'roof.jpg': photo }));
   await openDraft(desk, [join(root, 'job')], sandbox.newAssignment());
   await whenDraft(desk);
   const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
   const look = (path: string) => desk.handlers.drafts.preview({ rowId, path });
   expect(await look('roof')).toEqual({ picture: `data:image/png;base64,${png(300, 200).toString('base64')}` });
   for (const path of ['note.jpg', 'huge.png', 'large.jpg']) expect(await look(path), path).toEqual({});
-  const photo = withExif(jpeg(4_000, 3_000), { isLittle: true, orientation: 6, thumbnail: jpeg(160, 120) });
   writeFileSync(join(root, 'job', 'large.jpg'), Buffer.concat([photo, Buffer.alloc(16 * 1024 * 1024)]));
   const small = (path: string) => desk.handlers.drafts.preview({ rowId, path, isSmall: true });
   const thumbnail = withExif(jpeg(160, 120), { isLittle: false, orientation: 6 });
   expect(await small('large.jpg')).toEqual({ picture: `data:image/jpeg;base64,${thumbnail.toString('base64')}` });
   expect(await small('roof')).toEqual(await look('roof'));
+  expect(await small('photos.zip//roof.jpg')).toEqual(await small('large.jpg'));
   const hostile = { isLittle: true, orientation: 1, thumbnail: jpeg(60_000, 60_000) };
   writeFileSync(join(root, 'job', 'note.jpg'), withExif(jpeg(4_000, 3_000), hostile));
   expect(await small('note.jpg')).toEqual({});

@@ -629,24 +629,24 @@ const MOST_PDF_BYTES = 64 * 1024 * 1024;
 type FileOfRow = { readonly rowId: number; readonly path: string };
 type Preview = { readonly picture?: string; readonly isPdf?: true };
 
-const readWhole = async (
+/** Reads a file of at most `mostBytes`: one in an archive as a whole, any other one with `read`. */
+const readFile = async (
   archives: Archives | undefined,
   { path = '', ...folder }: FilePlace,
   mostBytes: number,
+  read: (place: string, within: string | undefined, mostBytes: number) => Promise<Buffer | undefined> = readInPlace,
 ): Promise<Buffer | undefined> => {
   const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
   if (archives && splitInner(place)) return archives.readWhole(place, within, mostBytes);
-  return readInPlace(place, within, mostBytes);
+  return read(place, within, mostBytes);
 };
 
-/** Returns the thumbnail of a JPEG that has one, unless the file is in an archive, which is only read as a whole. */
-const readThumbnail = async (
-  _: Archives | undefined,
-  { path = '', ...folder }: FilePlace,
-): Promise<Preview | undefined> => {
-  const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
-  if (splitInner(place)) return undefined;
-  const thumbnail = thumbnailIn(await readStartInPlace(place, within, THUMBNAIL_WITHIN_BYTES));
+/** Returns the thumbnail of a JPEG that has one. */
+const readThumbnail = async (archives: Archives | undefined, place: FilePlace): Promise<Preview | undefined> => {
+  const start = await readFile(archives, place, MOST_PICTURE_BYTES, (at, within) =>
+    readStartInPlace(at, within, THUMBNAIL_WITHIN_BYTES),
+  );
+  const thumbnail = start && thumbnailIn(start);
   return thumbnail && pictureOf(thumbnail);
 };
 
@@ -661,7 +661,7 @@ const pictureOf = (bytes: Buffer): Preview | undefined => {
  * Errors: `upload/…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
-  const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
+  const bytes = await readFile(archives, place, MOST_PICTURE_BYTES);
   const picture = bytes && pictureOf(bytes);
   if (picture) return picture;
   return (await readPdf(archives, place, bytes)) === undefined ? {} : { isPdf: true };
@@ -676,7 +676,7 @@ const readPdf = async (
   place: FilePlace,
   bytes?: Buffer,
 ): Promise<Buffer | undefined> => {
-  const whole = bytes ?? (await readWhole(archives, place, MOST_PDF_BYTES));
+  const whole = bytes ?? (await readFile(archives, place, MOST_PDF_BYTES));
   return whole && isPdf(whole) ? whole : undefined;
 };
 
