@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { renderPage } from '../../testing/render-page.tsx';
@@ -17,7 +17,7 @@ const fileOf = (path: string, rest: Partial<DraftFile> = {}): DraftFile => ({
   ...rest,
 });
 
-const files = [
+const someFiles = [
   fileOf('photo.jpg'),
   fileOf('plan.pdf', { state: 'sent' }),
   fileOf('in/setup.exe', { state: 'left-out', unwanted: 'executable' }),
@@ -27,19 +27,27 @@ const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { file
 
 const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });
 
-/** Shows the files of `row`. Returns the arguments of the calls that include or leave out files. */
-const show = async () => {
+/**
+ * Shows the files of `row`. Returns the arguments of the calls that include or leave out files, and the paths that are
+ * read for a large view.
+ */
+const show = async (files: readonly DraftFile[] = someFiles) => {
   // Happy DOM has no layout, so no row would be in view without this height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const chosen: unknown[] = [];
+  const read: unknown[] = [];
+  const preview = ({ path, isSmall }: { readonly path: string; readonly isSmall?: boolean | undefined }) => {
+    if (!isSmall) read.push(path);
+    return {};
+  };
   await renderPage(<FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />, {
-    drafts: { files: () => ({ files, total: files.length }), preview: () => ({}) },
+    drafts: { files: () => ({ files, total: files.length }), preview },
   });
-  return chosen;
+  return { chosen, read };
 };
 
 it('lists the files of a folder with what happens to each, and includes them or leaves them out', async () => {
-  const chosen = await show();
+  const { chosen } = await show();
   expect(await box('photo.jpg')).toHaveProperty('checked', true);
   expect(await box('in/setup.exe')).toHaveProperty('checked', false);
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
@@ -73,4 +81,14 @@ it('shows the next file at an arrow key, but not if the key has another meaning'
   expect(screen.getByRole('dialog', { name: 'photo.jpg' })).toBeDefined();
   fireEvent.keyDown(document.body, { key: 'ArrowRight' });
   expect(screen.getByRole('dialog', { name: 'plan.pdf' })).toBeDefined();
+});
+
+it('reads the next picture once one is shown in large, and no other file', async () => {
+  const { read } = await show([...someFiles.slice(0, 1), fileOf('roof.jpg'), ...someFiles.slice(1)]);
+  fireEvent.keyDown(await box('photo.jpg'), { key: 'Enter' });
+  await waitFor(() => expect(read).toEqual(['photo.jpg', 'roof.jpg']));
+  fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+  expect(screen.getByRole('dialog', { name: 'roof.jpg' }).textContent).toContain('There is no preview');
+  fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+  await waitFor(() => expect(read).toEqual(['photo.jpg', 'roof.jpg', 'plan.pdf']));
 });

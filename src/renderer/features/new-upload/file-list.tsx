@@ -65,17 +65,12 @@ const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
 /** How long a row has to be in view before its file is read, so that files that are only scrolled past are not read. */
 const LOOK_MS = 200;
 
-const Thumbnail = ({
-  rowId,
-  file: { path, inCloud = false },
-}: {
-  readonly rowId: number;
-  readonly file: DraftFile;
-}) => {
+const mayBePicture = ({ path, inCloud = false }: DraftFile): boolean => !inCloud && /\.(jpe?g|png)$/i.test(path);
+
+const Thumbnail = ({ rowId, file }: { readonly rowId: number; readonly file: DraftFile }) => {
   const styles = useStyles();
   const isAsked = useWithin(undefined, LOOK_MS, true) === true;
-  const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
-  const picture = usePreview({ rowId, path, isSmall: true }, mayBe && isAsked).value?.picture;
+  const picture = usePreview({ rowId, path: file.path, isSmall: true }, mayBePicture(file) && isAsked).value?.picture;
   return (
     <span className={styles.thumbnail} aria-hidden>
       {picture === undefined ? (
@@ -193,6 +188,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
         <FilePreview
           rowId={rowId}
           file={file}
+          next={rowAt(shown + 1)}
           details={file ? detailText(file) : ''}
           onPrevious={stepTo(shown - 1)}
           onNext={stepTo(shown + 1)}
@@ -221,6 +217,7 @@ const useShownStyles = makeStyles({
 type FilePreviewProps = {
   readonly rowId: number;
   readonly file: DraftFile | undefined;
+  readonly next: DraftFile | undefined;
   readonly details: string;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
@@ -228,7 +225,7 @@ type FilePreviewProps = {
 };
 
 /** A dialog with a large view of a file. The left and right arrow keys show the previous and the next file. */
-const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
+const FilePreview = ({ rowId, file, next, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
   useWindowEvent('keydown', ({ key, altKey, ctrlKey, metaKey, shiftKey }) => {
     // With Alt, an arrow key goes back or forward elsewhere.
     if (altKey || ctrlKey || metaKey || shiftKey) return;
@@ -254,7 +251,7 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
       }
     >
       <Text>{details}</Text>
-      {file && <Shown key={file.path} rowId={rowId} path={file.path} />}
+      {file && <Shown key={file.path} rowId={rowId} path={file.path} next={next} />}
     </DialogFrame>
   );
 };
@@ -273,9 +270,14 @@ const usePreview = (of: Previewed, isAsked: boolean) =>
     gcTime: PICTURE_KEPT_MS,
   });
 
-const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
+type ShownProps = { readonly rowId: number; readonly path: string; readonly next: DraftFile | undefined };
+
+/** Shows a file. Once it is there, the picture `next` is read, because a user often looks at all pictures in order. */
+const Shown = ({ rowId, path, next }: ShownProps) => {
   const styles = useShownStyles();
   const { value, error } = usePreview({ rowId, path }, true);
+  const isNextAsked = value !== undefined && next !== undefined && mayBePicture(next);
+  usePreview({ rowId, path: isNextAsked ? next.path : path }, isNextAsked);
   return (
     <div className={styles.content}>
       {error !== undefined ? (
