@@ -1,6 +1,6 @@
 /**
- * Recognises pictures and PDFs by their headers, without decoding them. Decoding hostile files is left to Chromium's
- * sandbox and to viewers.
+ * Recognises pictures and PDFs by their headers, and finds thumbnails, without decoding them. Decoding hostile files is
+ * left to Chromium's sandbox and to viewers.
  */
 
 export type PictureType = 'image/png' | 'image/jpeg';
