@@ -76,13 +76,13 @@ export const createSession = (options: SessionOptions) => {
   const endpoint = createTokenEndpoint({ server, dispatcher, needs, now, timeoutMs });
   let status: SessionStatus = { state: 'signed-out' };
   /** The status to which a cancelled sign-in returns. */
-  let unlessWaiting: SessionStatus = status;
+  let beforeSignIn: SessionStatus = status;
   let isClosed = false;
   let restoring: Promise<SessionStatus> | undefined;
 
   const become = (next: SessionStatus): void => {
     status = next;
-    if (next.state !== 'waiting') unlessWaiting = next;
+    if (next.state !== 'waiting') beforeSignIn = next;
     onChange?.(next);
   };
   const tokens = createStoredTokens({
@@ -91,7 +91,7 @@ export const createSession = (options: SessionOptions) => {
     onForget: (reason) => {
       if (reason !== undefined) onExpired?.();
       // A sign-in in progress sets the status when the sign-in ends.
-      if (signIns.isRunning()) unlessWaiting = signedOut(reason);
+      if (signIns.isRunning()) beforeSignIn = signedOut(reason);
       else become(signedOut(reason));
     },
     onNotice,
@@ -138,7 +138,7 @@ export const createSession = (options: SessionOptions) => {
       const cancelled = error instanceof DeskError && error.code === 'auth/cancelled';
       const present = tokens.present();
       if (present !== undefined) become(signedIn(present));
-      else become(cancelled ? unlessWaiting : signedOut(error));
+      else become(cancelled ? beforeSignIn : signedOut(error));
       throw error;
     }
   });

@@ -177,21 +177,31 @@ it('stays on a page whose dialog is open, whatever key leads to another one', as
   expect(screen.queryByRole('dialog', { name: 'Search everywhere' })).toBeNull();
 });
 
-it('keeps what was typed on a page until the session that expired there is renewed, but not after a sign-out', async () => {
-  let snapshot = emptySnapshot;
+it('keeps what was typed on a page until the session that expired there is renewed, but not for another user or after a sign-out', async () => {
+  const ani: SessionStatus = { state: 'signed-in', subject: 'ani' };
+  let snapshot = { ...emptySnapshot, session: ani as SessionStatus };
   const { store, emit } = await open({ assignments, app: { snapshot: () => snapshot } });
   const become = (session: SessionStatus) => {
     snapshot = { ...snapshot, revision: snapshot.revision + 1, session };
     return act(async () => emit({ type: 'session', revision: snapshot.revision, value: session }));
   };
+  const search = () => screen.getByRole('searchbox');
+  const expire = async () => {
+    fireEvent.change(search(), { target: { value: 'Lift' } });
+    await become({ state: 'signed-out', reason: toErrorData(new DeskError('auth/expired', 'expired')) });
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    await become({ state: 'waiting', expiresAtMs: 0 });
+  };
   await act(async () => store.getState().open({ name: 'assignments' }));
-  fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'Lift' } });
-  await become({ state: 'signed-out', reason: toErrorData(new DeskError('auth/expired', 'expired')) });
-  expect(screen.queryByRole('searchbox')).toBeNull();
-  await become({ state: 'waiting', expiresAtMs: 0 });
-  await become({ state: 'signed-in' });
-  expect(screen.getByRole('searchbox')).toHaveProperty('value', 'Lift');
+  await screen.findByRole('searchbox');
+  await expire();
+  await become(ani);
+  expect(search()).toHaveProperty('value', 'Lift');
+  await expire();
+  await become({ state: 'signed-in', subject: 'bo' });
+  expect(search()).toHaveProperty('value', '');
+  fireEvent.change(search(), { target: { value: 'Lift' } });
   await become({ state: 'signed-out' });
-  await become({ state: 'signed-in' });
-  expect(screen.getByRole('searchbox')).toHaveProperty('value', '');
+  await become({ state: 'signed-in', subject: 'bo' });
+  expect(search()).toHaveProperty('value', '');
 });

@@ -38,6 +38,7 @@ import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts
 import { Failure } from '../domain/errors.tsx';
 import {
   keptPlaces,
+  needsSession,
   type Place,
   type PlaceProps,
   placeKey,
@@ -524,7 +525,8 @@ const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in
 
 /**
  * Renders the page of `place`, or the sign-in page in its stead. A page that was shown stays mounted but hidden behind
- * the sign-in page, so that what was typed there is not lost when a session expires. A sign-out unmounts it.
+ * the sign-in page, so that what was typed there is not lost when a session expires. It is unmounted by a sign-out, and
+ * when another user signs in.
  */
 const PlacePage = ({ place }: { readonly place: Place }) => {
   const asks = useAsksToSignIn(place);
@@ -532,13 +534,16 @@ const PlacePage = ({ place }: { readonly place: Place }) => {
   const [wasMounted, setMounted] = useState(false);
   const isMounted = !asks || (wasMounted && !hasSignedOut);
   if (isMounted !== wasMounted) setMounted(isMounted);
+  const signedIn = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined));
+  const [user, setUser] = useState(signedIn);
+  if (signedIn !== undefined && signedIn !== user) setUser(signedIn);
   const Page = pages[place.name] as ComponentType<Place>;
   return (
     <>
       {asks && <SignInPage />}
       {isMounted && (
         <Activity mode={asks ? 'hidden' : 'visible'}>
-          <Page {...place} />
+          <Page key={needsSession(place) ? user : undefined} {...place} />
         </Activity>
       )}
     </>
