@@ -18,7 +18,7 @@ test('the thumbnail of a JPEG has the orientation of the picture', () => {
   }
 });
 
-test('a JPEG without a thumbnail, or with Exif data that is cut off or wrong, has none', () => {
+test('a JPEG without a thumbnail has none, and of Exif data that is cut off or wrong nothing but a JPEG is taken', () => {
   const whole = withExif(jpeg(4_000, 3_000), { isLittle: true, orientation: 1, thumbnail: jpeg(160, 120) });
   for (const bytes of [png(3, 2), jpeg(3, 2), withExif(jpeg(3, 2), { isLittle: true, orientation: 1 })])
     expect(thumbnailIn(bytes)).toBeUndefined();

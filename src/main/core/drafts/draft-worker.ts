@@ -560,13 +560,8 @@ export const openDraft = (start: DraftStart, tree: FolderTree, main: MainThread,
       main.tell.draft(parts.view());
       return undefined;
     },
-    preview: async ({
-      isSmall = false,
-      ...of
-    }: FileOfRow & { readonly isSmall?: boolean | undefined }): Promise<Preview> => {
-      const thumbnail = isSmall ? await reading(of, readThumbnail) : undefined;
-      return thumbnail ?? (await reading(of, readPreview)) ?? {};
-    },
+    preview: async ({ isSmall, ...of }: FileOfRow & { readonly isSmall?: boolean | undefined }): Promise<Preview> =>
+      (await reading(of, isSmall ? readSmallPreview : readPreview)) ?? {},
     /**
      * Resolves to the content of a PDF; undefined if the file is not a PDF, is too large, or is in the cloud.
      * Errors: `input/invalid`, `upload/…`.
@@ -629,25 +624,24 @@ const MOST_PDF_BYTES = 64 * 1024 * 1024;
 type FileOfRow = { readonly rowId: number; readonly path: string };
 type Preview = { readonly picture?: string; readonly isPdf?: true };
 
-/** Reads a file of at most `mostBytes`: one in an archive as a whole, any other one with `read`. */
-const readFile = async (
+const readWhole = async (
   archives: Archives | undefined,
   { path = '', ...folder }: FilePlace,
   mostBytes: number,
-  read: (place: string, within: string | undefined, mostBytes: number) => Promise<Buffer | undefined> = readInPlace,
 ): Promise<Buffer | undefined> => {
   const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
   if (archives && splitInner(place)) return archives.readWhole(place, within, mostBytes);
-  return read(place, within, mostBytes);
+  return readInPlace(place, within, mostBytes);
 };
 
-/** Returns the thumbnail of a JPEG that has one. */
-const readThumbnail = async (archives: Archives | undefined, place: FilePlace): Promise<Preview | undefined> => {
-  const start = await readFile(archives, place, MOST_PICTURE_BYTES, (at, within) =>
-    readStartInPlace(at, within, THUMBNAIL_WITHIN_BYTES),
-  );
-  const thumbnail = start && thumbnailIn(start);
-  return thumbnail && pictureOf(thumbnail);
+const readStart = async (
+  archives: Archives | undefined,
+  { path = '', ...folder }: FilePlace,
+  mostBytes: number,
+): Promise<Buffer> => {
+  const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
+  if (archives && splitInner(place)) return archives.readStart(place, within, mostBytes);
+  return readStartInPlace(place, within, mostBytes);
 };
 
 /** Returns a picture as a `data:` URL, nothing of one with too many pixels, and undefined for another file. */
@@ -661,10 +655,16 @@ const pictureOf = (bytes: Buffer): Preview | undefined => {
  * Errors: `upload/…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
-  const bytes = await readFile(archives, place, MOST_PICTURE_BYTES);
+  const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const picture = bytes && pictureOf(bytes);
   if (picture) return picture;
   return (await readPdf(archives, place, bytes)) === undefined ? {} : { isPdf: true };
+};
+
+/** Like `readPreview`, but returns the thumbnail of a JPEG that has one. */
+const readSmallPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
+  const thumbnail = thumbnailIn(await readStart(archives, place, THUMBNAIL_WITHIN_BYTES));
+  return (thumbnail && pictureOf(thumbnail)) ?? readPreview(archives, place);
 };
 
 /**
@@ -676,7 +676,7 @@ const readPdf = async (
   place: FilePlace,
   bytes?: Buffer,
 ): Promise<Buffer | undefined> => {
-  const whole = bytes ?? (await readFile(archives, place, MOST_PDF_BYTES));
+  const whole = bytes ?? (await readWhole(archives, place, MOST_PDF_BYTES));
   return whole && isPdf(whole) ? whole : undefined;
 };
 

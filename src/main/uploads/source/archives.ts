@@ -51,10 +51,20 @@ export const createArchives = (
   }
   const look = (path: string, expected: Expected): Promise<number> =>
     present().call((archives) => archives.look({ path, expected }));
-  const wholeOf = async (path: string, expected: Expected): Promise<Buffer> => {
+  /** Returns the content up to the first part with which it has `mostBytes`. */
+  const startOf = async (path: string, expected: Expected, mostBytes = Number.POSITIVE_INFINITY): Promise<Buffer> => {
     const parts: Buffer[] = [];
-    for await (const part of partsOf(path, expected)) parts.push(part);
+    let bytes = 0;
+    for await (const part of partsOf(path, expected)) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= mostBytes) break;
+    }
     return Buffer.concat(parts);
+  };
+  const presentFacts = async (path: string, within: string | undefined): Promise<Expected> => {
+    const expected = { ...innerFacts(await lookInPlace(archiveOf(path), within), 0), within };
+    return { ...expected, sizeBytes: await look(path, expected) };
   };
 
   return {
@@ -71,7 +81,7 @@ export const createArchives = (
       ),
     /** Opens a file in an archive. Errors: those of `list`, `upload/archive-damaged`, `upload/archive-stopped`. */
     open: async (path: string, expected: Expected): Promise<LocalFile> => {
-      if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
+      if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await startOf(path, expected));
       // A changed file is detected before a signature is requested for it.
       if ((await look(path, expected)) !== expected.sizeBytes)
         throw new DeskError('upload/file-changed', 'the file changed since it was found', {
@@ -81,10 +91,12 @@ export const createArchives = (
     },
     /** Reads a file's present content; undefined if it has more than `mostBytes`. Errors: those of `open`. */
     readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
-      const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
-      const sizeBytes = await look(path, { ...expected, within });
-      return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
+      const expected = await presentFacts(path, within);
+      return expected.sizeBytes > mostBytes ? undefined : startOf(path, expected);
     },
+    /** Reads the start of a file's present content: `mostBytes` or somewhat more. Errors: those of `open`. */
+    readStart: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer> =>
+      startOf(path, await presentFacts(path, within), mostBytes),
     /** Ends the worker. A later call starts another one. */
     close: (): void => current?.close(),
   };
