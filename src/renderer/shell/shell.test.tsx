@@ -2,6 +2,7 @@
 /** Tests the keys that work on every page. */
 import { act, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import type { Snapshot } from '../../contract/app.ts';
 import type { SessionStatus } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Place } from '../state/store.tsx';
@@ -177,31 +178,58 @@ it('stays on a page whose dialog is open, whatever key leads to another one', as
   expect(screen.queryByRole('dialog', { name: 'Search everywhere' })).toBeNull();
 });
 
-it('keeps what was typed on a page until the session that expired there is renewed, but not for another user or after a sign-out', async () => {
-  const ani: SessionStatus = { state: 'signed-in', subject: 'ani' };
-  let snapshot = { ...emptySnapshot, session: ani as SessionStatus };
+/** Shows the page of assignments to the user ani. `expire` ends the session after `Lift` was typed in its search. */
+const openTyped = async (signOutErases: Snapshot['office']['signOutErases'] = 'session') => {
+  let snapshot: Snapshot = { ...emptySnapshot, session: ani, office: { ...emptySnapshot.office, signOutErases } };
   const { store, emit } = await open({ assignments, app: { snapshot: () => snapshot } });
   const become = (session: SessionStatus) => {
     snapshot = { ...snapshot, revision: snapshot.revision + 1, session };
     return act(async () => emit({ type: 'session', revision: snapshot.revision, value: session }));
   };
-  const search = () => screen.getByRole('searchbox');
+  const go = (place: Place) => act(async () => store.getState().open(place));
+  const search = () => screen.getByRole<HTMLInputElement>('searchbox');
+  const type = () => fireEvent.change(search(), { target: { value: 'Lift' } });
   const expire = async () => {
-    fireEvent.change(search(), { target: { value: 'Lift' } });
     await become({ state: 'signed-out', reason: toErrorData(new DeskError('auth/expired', 'expired')) });
     expect(screen.queryByRole('searchbox')).toBeNull();
     await become({ state: 'waiting', expiresAtMs: 0 });
   };
-  await act(async () => store.getState().open({ name: 'assignments' }));
+  await go({ name: 'assignments' });
   await screen.findByRole('searchbox');
+  type();
+  return { become, go, back: () => act(async () => store.getState().back()), search, type, expire };
+};
+
+const ani: SessionStatus = { state: 'signed-in', subject: 'ani' };
+
+it('keeps what was typed on a page until its user has renewed an expired session, also in a page that is not in view', async () => {
+  const { become, go, back, search, expire } = await openTyped();
   await expire();
   await become(ani);
-  expect(search()).toHaveProperty('value', 'Lift');
+  expect(search().value).toBe('Lift');
+  await go({ name: 'protocols' });
+  await expire();
+  await become(ani);
+  await back();
+  expect(search().value).toBe('Lift');
+});
+
+it('leaves nothing of what was typed for another user, or after a sign-out, on no page', async () => {
+  const { become, go, back, search, type, expire } = await openTyped();
   await expire();
   await become({ state: 'signed-in', subject: 'bo' });
-  expect(search()).toHaveProperty('value', '');
-  fireEvent.change(search(), { target: { value: 'Lift' } });
+  expect(search().value).toBe('');
+  type();
+  await go({ name: 'settings' });
   await become({ state: 'signed-out' });
   await become({ state: 'signed-in', subject: 'bo' });
-  expect(search()).toHaveProperty('value', '');
+  await back();
+  expect(search().value).toBe('');
+});
+
+it('leaves nothing of what was typed after an expired session that erases offline data', async () => {
+  const { become, search, expire } = await openTyped('offline-data');
+  await expire();
+  await become(ani);
+  expect(search().value).toBe('');
 });

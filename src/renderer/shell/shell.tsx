@@ -460,11 +460,15 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
   );
 };
 
-/** Renders the current page, and the nearest pages of the history, which stay mounted but hidden. */
+/**
+ * Renders the current page, and the nearest pages of the history, which stay mounted but hidden. After a sign-out, and
+ * for another user, pages that need a session are mounted anew, so that nothing is left of what was typed there.
+ */
 const Pages = () => {
   const history = useApp((state) => state.history);
+  const turn = useUserTurn();
   return keptPlaces(history, keptPages).map((place) => (
-    <OwnPortals key={placeKey(place)}>
+    <OwnPortals key={needsSession(place) ? `${placeKey(place)} ${turn}` : placeKey(place)}>
       <Activity mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
         <ErrorBoundary>
           <PlacePage place={place} />
@@ -475,6 +479,27 @@ const Pages = () => {
 };
 
 const keptPages = 8;
+
+/**
+ * Returns a number that increases when the user signs out, when another user signs in, and when a session expires if
+ * that erases offline data like a sign-out.
+ */
+const useUserTurn = (): number => {
+  const erases = useSnapshot(({ office }) => office.signOutErases === 'offline-data');
+  const hasLeft = useSnapshot(
+    ({ session }) =>
+      session.state === 'signed-out' &&
+      (session.reason === undefined || (erases && session.reason.code === 'auth/expired')),
+  );
+  const subject = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined));
+  const [last, setLast] = useState({ hasLeft, user: subject, turn: 0 });
+  const user = subject ?? last.user;
+  if (hasLeft !== last.hasLeft || user !== last.user) {
+    const isOther = last.user !== undefined && user !== last.user;
+    setLast({ hasLeft, user, turn: isOther || hasLeft ? last.turn + 1 : last.turn });
+  }
+  return last.turn;
+};
 
 /**
  * Gives the portals of a page an element of their own, and removes it with the page. Fluent UI never removes the
@@ -525,25 +550,19 @@ const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in
 
 /**
  * Renders the page of `place`, or the sign-in page in its stead. A page that was shown stays mounted but hidden behind
- * the sign-in page, so that what was typed there is not lost when a session expires. It is unmounted by a sign-out, and
- * when another user signs in.
+ * the sign-in page, so that what was typed there is not lost when a session expires.
  */
 const PlacePage = ({ place }: { readonly place: Place }) => {
   const asks = useAsksToSignIn(place);
-  const hasSignedOut = useSnapshot(({ session }) => session.state === 'signed-out' && session.reason === undefined);
-  const [wasMounted, setMounted] = useState(false);
-  const isMounted = !asks || (wasMounted && !hasSignedOut);
-  if (isMounted !== wasMounted) setMounted(isMounted);
-  const signedIn = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined));
-  const [user, setUser] = useState(signedIn);
-  if (signedIn !== undefined && signedIn !== user) setUser(signedIn);
+  const [wasShown, setShown] = useState(false);
+  if (!asks && !wasShown) setShown(true);
   const Page = pages[place.name] as ComponentType<Place>;
   return (
     <>
       {asks && <SignInPage />}
-      {isMounted && (
+      {wasShown && (
         <Activity mode={asks ? 'hidden' : 'visible'}>
-          <Page key={needsSession(place) ? user : undefined} {...place} />
+          <Page {...place} />
         </Activity>
       )}
     </>
