@@ -8,7 +8,7 @@ export type PictureType = 'image/png' | 'image/jpeg';
 export const dataUrl = (type: PictureType, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
 
 /** PDF viewers accept the header of a PDF anywhere in this number of bytes at the start of a file. */
-const PDF_START_BYTES = 1_024;
+export const PDF_START_BYTES = 1_024;
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_START_BYTES).includes('%PDF-');
 

@@ -22,7 +22,14 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/cache.ts';
 import { comesToRest } from '../../data/end-by-force.ts';
-import { dataUrl, isPdf, pictureSize, THUMBNAIL_WITHIN_BYTES, thumbnailIn } from '../../data/picture.ts';
+import {
+  dataUrl,
+  isPdf,
+  PDF_START_BYTES,
+  pictureSize,
+  THUMBNAIL_WITHIN_BYTES,
+  thumbnailIn,
+} from '../../data/picture.ts';
 import type { MatchIn } from '../../matching/match-index.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
@@ -676,8 +683,8 @@ const readPdf = async (
   place: FilePlace,
   bytes?: Buffer,
 ): Promise<Buffer | undefined> => {
-  const whole = bytes ?? (await readWhole(archives, place, MOST_PDF_BYTES));
-  return whole && isPdf(whole) ? whole : undefined;
+  if (!isPdf(bytes ?? (await readStart(archives, place, PDF_START_BYTES)))) return undefined;
+  return bytes ?? readWhole(archives, place, MOST_PDF_BYTES);
 };
 
 export const serveDraft = (port: MessagePort): void => {

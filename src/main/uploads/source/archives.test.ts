@@ -43,6 +43,30 @@ test('after its worker has ended, a file goes on with no bytes of another one', 
   expect(other.digests()?.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test('the start of a file in an archive is read without the rest', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.zip');
+  const content = Buffer.alloc(2_000_000, 'photo');
+  const zip = zipSync({ 'photo.jpg': [content, { level: 0 }] });
+  // The content is no longer that of its checksum, which is compared at its end.
+  zip[1_900_000] = 0;
+  writeFileSync(path, zip);
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const photo = insideOf(path, 'photo.jpg');
+  const start = await archives.readStart(photo, undefined, 100_000);
+  expect(start.length).toBeGreaterThanOrEqual(100_000);
+  expect(start.equals(content.subarray(0, start.length))).toBe(true);
+  await expect(archives.readWhole(photo, undefined, 10_000_000)).rejects.toMatchObject({
+    code: 'upload/archive-damaged',
+  });
+});
+
 /** Lists an archive in a worker that runs the code `work`, and then responds that the archive contains no files. */
 const listAfter = async (work: string) => {
   const worker = `
