@@ -31,8 +31,8 @@ export const signOut = async (page: Page): Promise<void> => {
 /** Opens the first protocol and waits for both lists on its page, so that no request is pending. */
 export const readProtocol = async (page: Page): Promise<void> => {
   await firstRow(page, 'Protocols').click();
-  await expect(firstRow(page, 'Assignments')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first()).toBeVisible();
+  await firstRow(page, 'Assignments').waitFor();
+  await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').first().waitFor();
 };
 
 /**
@@ -50,7 +50,7 @@ export const readEverything = async (page: Page): Promise<void> => {
 export const openAssignment = async (page: Page): Promise<void> => {
   await readProtocol(page);
   await firstRow(page, 'Assignments').click();
-  await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
+  await page.getByRole('heading', { name: 'Upload documents' }).waitFor();
 };
 
 /** Starts the upload in review, once its files are known. */

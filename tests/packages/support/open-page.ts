@@ -36,6 +36,8 @@ export const openPage = async (
   onTestFinished(() => browser.close());
   const [context] = browser.contexts();
   if (!context) throw new Error('a browser has a context');
+  // Only the test has a time limit, as in Playwright's own runner. A first sign-in also starts a browser.
+  context.setDefaultTimeout(0);
   return {
     page: context.pages()[0] ?? (await context.waitForEvent('page')),
     quit: async () => {
