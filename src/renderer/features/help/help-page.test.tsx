@@ -94,10 +94,13 @@ describe.each(languages)('the guide in %s', async (language) => {
   });
 });
 
-test('is searched by words', () => {
+test('is searched by words, with or without their accents', async () => {
   expect(findParts(guide, 'retry failed').map(({ title }) => title)).toContain('When files fail');
   expect(findParts(guide, 'xylophones for zebras')).toEqual([]);
   expect(findParts(guide, '')).toHaveLength(guide.length);
+  const german = await loadGuide('de');
+  expect(findParts(german, 'loschen')).toEqual(findParts(german, 'löschen'));
+  expect(findParts(german, 'löschen')).not.toEqual([]);
 });
 
 test('follows a link to a part that the search hides', async () => {

@@ -2,6 +2,7 @@ import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { memoize } from 'es-toolkit';
 import { createContext, use, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { plainWords, searchable } from '../../../contract/search.ts';
 import { OpenDoctor } from '../../domain/reach.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { goToSection, PageSections } from '../../ui/page-sections.tsx';
@@ -213,7 +214,7 @@ const readPart = (markdown: string): GuidePart => {
     .split(/\n\s*\n/)
     .map((block) => block.split('\n').filter((line) => line.trim() !== ''))
     .filter((block) => block.length > 0);
-  return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
+  return { title: title.trim(), id: idOf(title), blocks, text: searchable(markdown) };
 };
 
 /** Parses the guide into its parts under second-level headings. Text before the first such heading is left out. */
@@ -221,6 +222,6 @@ const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 
 export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = plainWords(text);
   return parts.filter((part) => words.every((word) => part.text.includes(word)));
 };
