@@ -160,6 +160,12 @@ it('shows the assignment as it was last read, not as it was when the page was op
   await screen.findByText('Done');
 });
 
+it('is named after its facility if it has no address, as in tables', async () => {
+  const withoutAddress = { ...summary, Address: '', FacilityId: 'FAC-24' };
+  await renderPage(<AssignmentPage AssignmentId="a-1" summary={withoutAddress} />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('FAC-24');
+});
+
 const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
 
 it('offers no second removal of a file whose removal is pending, and says so', async () => {

@@ -56,7 +56,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given, file }: Place
   const protocolId = known?.InspectionProtocolId;
   return (
     <Page
-      title={summary?.Address || t('common.assignment')}
+      title={(summary && addressOf(summary)) || t('common.assignment')}
       subtitle={summary?.City}
       actions={summary && <StatusBadge status={summary.AssignmentStatus} />}
     >
