@@ -6,7 +6,7 @@ import { WantedSchedule } from './hours.ts';
 import { ListProgress } from './offline.ts';
 import { AssignmentId, AssignmentSummary } from './resources.ts';
 import { SearchText } from './search.ts';
-import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
+import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename, UploadId } from './uploads.ts';
 
 /** The level of the folders that each belong to one assignment: 0 for the chosen folders, 1 for their subfolders. */
 export const AssignmentLevel = z.int().min(0).max(1_000);
@@ -438,7 +438,7 @@ export const draftsCalls = {
         chosen: ChosenSum.optional(),
       })
       .optional(),
-    z.object({ uploadId: z.guid() }),
+    z.object({ uploadId: UploadId }),
   ),
   discard: call(nothing, z.void()),
 };

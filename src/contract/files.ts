@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, FolderId, Path, paging } from './call.ts';
 import { ErrorCode } from './errors.ts';
 import { RemovedFile } from './offline.ts';
-import { AssignmentId } from './resources.ts';
+import { AssignmentId, Key } from './resources.ts';
 import { SearchText } from './search.ts';
 import { BatchId, BatchIds, ListedState, UploadId } from './uploads.ts';
 import { WatchedId } from './watched-folders.ts';
@@ -47,7 +47,7 @@ export const FoundFile = z.object({
   AssignmentId,
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
-  batchId: z.guid().optional(),
+  batchId: BatchId.optional(),
   fileId: z.int().optional(),
   /** When the file was settled or reported; for a file that is not settled, when its upload was started. */
   addedAtMs: z.number(),
@@ -120,9 +120,6 @@ export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 /** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
-/** An object key. The limit is far above the 1,024 bytes that storages allow. */
-const Key = z.string().min(1).max(8_192);
-
 export const filesCalls = {
   /**
    * Finds files of the uploads of this computer, in any state, and files that the service reported. `complete`: waits
@@ -157,7 +154,7 @@ export const filesCalls = {
    */
   remove: call(
     z.union([
-      z.object({ AssignmentId, Keys: z.array(Key).min(1).max(100_000).readonly() }),
+      z.object({ AssignmentId, Keys: z.array(Key.min(1)).min(1).max(100_000).readonly() }),
       z.object({ batchIds: BatchIds, folder: Path.default('') }),
     ]),
     z.void(),

@@ -97,7 +97,7 @@ export const AssignmentList = z.object({
 export type AssignmentList = z.infer<typeof AssignmentList>;
 
 /** An object key. The limit is above that of S3, Google and Azure (1,024 bytes or characters). */
-const Key = z.string().max(2_048);
+export const Key = z.string().max(2_048);
 
 export const AssignmentFile = z.object({
   Key,

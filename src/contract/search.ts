@@ -17,6 +17,10 @@ export const idBeginnings = (text: string): readonly string[] => {
   return isBareGuid ? [bare, withDashes(bare)] : [bare];
 };
 
+/** Whether `id` begins with one of `beginnings` (`idBeginnings`), in capital or small letters. */
+export const beginsWithOne = (id: string, beginnings: readonly string[]): boolean =>
+  beginnings.some((beginning) => id.toLowerCase().startsWith(beginning.toLowerCase()));
+
 const withDashes = (digits: string): string =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
     .filter((group) => group !== '')

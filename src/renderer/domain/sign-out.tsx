@@ -6,6 +6,7 @@ import { useDesk, useSnapshot } from '../state/store.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 import { managedField, useManaged } from './managed.tsx';
+import { countUploads } from './uploads/batch-words.ts';
 
 /**
  * A button that signs out after the user has confirmed a question. The question lets the user choose to clear the
@@ -19,7 +20,7 @@ export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const [wanted, want] = useState(erases);
   const eraseCache = managed ? erases : wanted;
   const name = t('settings.signOut');
-  const uploads = useSnapshot(({ batches }) => new Set(batches.filter(isActive).map(({ uploadId }) => uploadId)).size);
+  const uploads = useSnapshot(({ batches }) => countUploads(batches.filter(isActive)));
   const text = (
     <>
       {uploads > 0 && `${t('shell.uploading', { count: uploads })}. `}

@@ -22,6 +22,7 @@ import {
 } from '@fluentui/react-icons';
 import type { ReactElement } from 'react';
 import { isActive } from '../../contract/uploads.ts';
+import { countUploads } from '../domain/uploads/batch-words.ts';
 import { type Section, sectionOf, useApp, useSnapshot } from '../state/store.tsx';
 import { useMedia } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
@@ -100,7 +101,7 @@ export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));
   const open = useApp((state) => state.open);
-  const active = useSnapshot(({ batches }) => new Set(batches.filter(isActive).map(({ uploadId }) => uploadId)).size);
+  const active = useSnapshot(({ batches }) => countUploads(batches.filter(isActive)));
   const undecided = useSnapshot(({ draft }) => draft?.counts.undecided ?? 0);
   const badges: Partial<Readonly<Record<Section, { readonly count: number; readonly label: string } | false>>> = {
     'new-upload': undecided > 0 && {

@@ -6,7 +6,7 @@ import { Button, CounterBadge, makeStyles, ProgressBar, tokens, typographyStyles
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
 import { type Batch, batchName, isActive } from '../../contract/uploads.ts';
-import { endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
+import { countUploads, endSentence, groupUploads, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/store.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
@@ -37,7 +37,7 @@ export const UploadIndicator = () => {
       <span className={styles.content}>
         <span className={styles.label}>
           {t(active.every((batch) => waitOf(batch, reachability)) ? 'shell.uploadsWaiting' : 'shell.uploading', {
-            count: new Set(active.map(({ uploadId }) => uploadId)).size,
+            count: countUploads(active),
           })}
         </span>
         <ProgressBar aria-hidden="true" {...progressOf(...active)} />

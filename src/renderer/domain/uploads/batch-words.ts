@@ -41,6 +41,10 @@ export const failuresOf = ({ failed, notReplaced = 0 }: Pick<Batch, 'failed' | '
 export const isFinishedWithFailures = (batch: Pick<Batch, 'state' | 'failed' | 'notReplaced'>): boolean =>
   batch.state === 'finished' && failuresOf(batch) > 0;
 
+/** The number of uploads that these batches belong to. */
+export const countUploads = (batches: readonly Batch[]): number =>
+  new Set(batches.map(({ uploadId }) => uploadId)).size;
+
 /**
  * Returns the share of the work that is done, as `value` from 0 to 1. While one of the batches is being scanned or
  * cancelled, there is no `value`.

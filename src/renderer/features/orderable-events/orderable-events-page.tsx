@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OrderableEvent } from '../../../contract/resources.ts';
-import { hasBeginnings, idBeginnings, plainWords, searchable } from '../../../contract/search.ts';
+import { beginsWithOne, hasBeginnings, idBeginnings, plainWords, searchable } from '../../../contract/search.ts';
 import { CopiedText } from '../../domain/copy.tsx';
 import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
@@ -31,9 +31,7 @@ const selectEvents = (events: readonly OrderableEvent[], text: string, sort: Sor
   const words = plainWords(text);
   const ids = idBeginnings(text);
   const found = events.filter(
-    ({ EventName, EventId }) =>
-      hasBeginnings(searchable(EventName), words) ||
-      ids.some((id) => EventId.toLowerCase().startsWith(id.toLowerCase())),
+    ({ EventName, EventId }) => hasBeginnings(searchable(EventName), words) || beginsWithOne(EventId, ids),
   );
   if (sort === undefined) return found;
   const by = sort.by === 'EventId' ? 'EventId' : 'EventName';

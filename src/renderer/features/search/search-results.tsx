@@ -4,6 +4,7 @@ import { Link, makeStyles, Spinner, tokens, typographyStyles } from '@fluentui/r
 import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import {
+  beginsWithOne,
   type Found,
   hasBeginnings,
   idBeginnings,
@@ -80,10 +81,7 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
     const isHidden = typeof value === 'string' && !shown.some((text) => text.includes(value));
     return name !== undefined && isHidden ? [{ field, name, value }] : [];
   });
-  const id = hidden.find(
-    ({ field, value }) =>
-      isId(field) && beginnings.some((beginning) => value.toLowerCase().startsWith(beginning.toLowerCase())),
-  );
+  const id = hidden.find(({ field, value }) => isId(field) && beginsWithOne(value, beginnings));
   if (id) return [{ name: id.name, value: id.value, searched: beginnings.join(' ') }];
   return hidden.flatMap(({ field, name, value }) => {
     const left = isId(field) ? missing : missing.filter((word) => !begins(value, word));
@@ -158,10 +156,9 @@ const textOf = searchTexts(({ root, only = '', title = '' }) => `${title}\n${roo
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = plainWords(text);
-  const ids = idBeginnings(text).map((id) => id.toLowerCase());
+  const ids = idBeginnings(text);
   const holds = (batch: Batch): boolean =>
-    (words.length > 0 && hasBeginnings(textOf(batch), words)) ||
-    ids.some((id) => batch.AssignmentId.toLowerCase().startsWith(id));
+    (words.length > 0 && hasBeginnings(textOf(batch), words)) || beginsWithOne(batch.AssignmentId, ids);
   return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 };
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { type DayRange, lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
-import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
+import { asOne, countUploads, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice, periods } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
 import { useDesk, useRemembered, useSnapshot } from '../../state/store.tsx';
@@ -121,5 +121,3 @@ const daysOf = (batches: readonly Batch[]): DayRange => {
   const { fromMs } = lastDays(new Date(Math.min(...startedMs)), 1);
   return { fromMs, beforeMs: lastDays(new Date(Math.max(Date.now(), ...startedMs)), 1).beforeMs };
 };
-
-const countUploads = (batches: readonly Batch[]): number => new Set(batches.map(({ uploadId }) => uploadId)).size;
