@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import msgReader from '@kenjiuno/msgreader';
+import { mapAsync } from 'es-toolkit/array/mapAsync';
 import PostalMime from 'postal-mime';
 import yauzl, { type Entry as ZipEntry } from 'yauzl';
 import { Unopened } from '../../../contract/drafts.ts';
@@ -216,16 +217,87 @@ function* inParts(content: Uint8Array): Generator<Uint8Array> {
 /** A header of a part of a mail. Without the header, `params` is empty. */
 type PartHeader = { readonly parsed: { readonly value: string; readonly params: Readonly<Record<string, string>> } };
 
+type MailPart = {
+  readonly contentType: PartHeader;
+  readonly contentDisposition: PartHeader;
+  readonly contentTransferEncoding: { readonly encoding: string };
+  readonly parentNode?: MailPart;
+  readonly state: 'header' | 'body' | 'finished';
+};
+
+const isAttached = (type: PartHeader['parsed'], disposition: PartHeader['parsed']): boolean =>
+  disposition.value === 'attachment' || Boolean(disposition.params.filename || type.params.name);
+
+/** Decodes quoted-printable text (RFC 2045, 6.7), and keeps its line breaks. */
+const unquoted = (bytes: Uint8Array): Buffer => {
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replaceAll(/=(?:\r?\n|$)/g, '');
+  const byteOf = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+  return Buffer.from(text.replaceAll(/=([0-9a-f]{2})/gi, byteOf), 'latin1');
+};
+
+const [CR, LF] = [0x0d, 0x0a];
+
+/** postal-mime with internal members that its declarations leave out. */
+const InternalPostalMime = PostalMime as unknown as new (
+  options: ConstructorParameters<typeof PostalMime>[0],
+) => PostalMime & {
+  /** The mail. */
+  readonly av: Uint8Array;
+  /** The position in `av` after the line that is processed. */
+  readonly readPos: number;
+  readonly currentNode: MailPart;
+  readonly attachments: { content: Uint8Array | ArrayBuffer }[];
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
+  collectAttachment(part: MailPart, content: ArrayBuffer, ...others: readonly unknown[]): void;
+};
+
 /**
- * Parses mails like postal-mime, but makes an attachment of every part with a file name, as mail programs do.
- * postal-mime adds plain text and HTML to the text of the mail unless their disposition is `attachment`.
+ * Parses mails like postal-mime, but chooses attachments as mail programs do, and keeps their bytes: postal-mime changes
+ * the line breaks of parts that are not encoded as base64.
  */
-class MailParser extends PostalMime {
-  /** Overrides an internal method of postal-mime: whether a part belongs to the text of the mail. */
-  isInlineTextNode(part: { readonly contentType: PartHeader; readonly contentDisposition: PartHeader }): boolean {
-    const [type, disposition] = [part.contentType.parsed, part.contentDisposition.parsed];
-    const isAttached = disposition.value === 'attachment' || disposition.params.filename || type.params.name;
-    return !isAttached && (type.value === 'text/plain' || type.value === 'text/html');
+class MailParser extends InternalPostalMime {
+  /** The bytes of each part in the mail, without the line break before the next boundary. */
+  private readonly bodies = new Map<MailPart, { readonly from: number; to: number }>();
+
+  /**
+   * Whether a part belongs to the text of the mail. postal-mime also adds text with a file name, unless its disposition
+   * is `attachment`.
+   */
+  isInlineTextNode({ contentType: { parsed: type }, contentDisposition: { parsed: disposition } }: MailPart): boolean {
+    return (type.value === 'text/plain' || type.value === 'text/html') && !isAttached(type, disposition);
+  }
+
+  override async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
+    const part = this.currentNode;
+    const isInBody = part.state === 'body';
+    await super.processLine(line, isFinal);
+    // The line was a boundary.
+    if (!isInBody || this.currentNode !== part) return;
+    const body = this.bodies.get(part) ?? { from: line.byteOffset, to: 0 };
+    const [beforeLast, last] = this.av.subarray(this.readPos - 2, this.readPos);
+    body.to = this.readPos - (last !== LF ? 0 : beforeLast === CR ? 2 : 1);
+    this.bodies.set(part, body);
+  }
+
+  override collectAttachment(part: MailPart, content: ArrayBuffer, ...others: readonly unknown[]): void {
+    const { contentType, contentDisposition, parentNode } = part;
+    const [type, disposition] = [contentType.parsed, contentDisposition.parsed];
+    // The text of the mail in another form, such as an invitation for calendars.
+    const isAlternative = parentNode?.contentType.parsed.value === 'multipart/alternative';
+    if (isAlternative && type.value.startsWith('text/') && !isAttached(type, disposition)) return;
+    super.collectAttachment(part, content, ...others);
+    const added = this.attachments.at(-1);
+    if (added) added.content = this.contentOf(part, content);
+  }
+
+  /** `content`: the content as postal-mime decoded it. */
+  private contentOf(part: MailPart, content: ArrayBuffer): Uint8Array | ArrayBuffer {
+    const { encoding } = part.contentTransferEncoding;
+    if (encoding.includes('base64')) return content;
+    const { from, to } = this.bodies.get(part) ?? { from: 0, to: 0 };
+    return encoding.includes('quoted-printable') ? unquoted(this.av.subarray(from, to)) : this.av.slice(from, to);
   }
 }
 
@@ -239,12 +311,28 @@ const parseEml = async (bytes: Buffer): Promise<Mail> => {
     subject,
     sender: from?.name || from?.address || '',
     date: date === undefined ? undefined : new Date(date),
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
-      name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
-      ending: endingOf(mimeType),
-      content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-    })),
+    attachments: await mapAsync(
+      mail.attachments,
+      async ({ filename, mimeType, content: decoded }) => {
+        const content = typeof decoded === 'string' ? Buffer.from(decoded) : new Uint8Array(decoded);
+        const name = filename ?? (mimeType === 'message/rfc822' ? await forwardedName(content) : '');
+        return { name, ending: endingOf(mimeType), content };
+      },
+      { concurrency: 1 },
+    ),
   };
+};
+
+/** The maximum number of bytes of the headers of a forwarded mail that are read. */
+const HEADER_BYTES = 64 * 1024;
+
+/** Names a forwarded mail after its subject, as mail programs do. */
+const forwardedName = async (content: Uint8Array): Promise<string> => {
+  const [headers = ''] = Buffer.from(content.subarray(0, HEADER_BYTES))
+    .toString('latin1')
+    .split(/\r?\n\r?\n/, 1);
+  const { subject = '' } = await PostalMime.parse(content.slice(0, headers.length));
+  return `${subject.slice(0, LONGEST_TITLE) || 'message'}.eml`;
 };
 
 /**

@@ -156,6 +156,49 @@ test('attachments of a mail are its parts with a name or a disposition; one with
   expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
 });
 
+test('attachments that a mail does not encode as base64 have all their bytes, and no others', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.eml');
+  const table = 'a;b\r\nå;1\n\nend';
+  const quoted = 'a;b\r\n=C3=A5;=\r\n1\n\nend';
+  const forwarded = 'Subject: Offer\r\n\r\nHello\r\n';
+  const event = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
+  const part = (type: string, encoding: string, content: string) =>
+    `--x\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}\r\n`;
+  // The alternatives of a text are no attachments, although mail programs show no invitation as a text.
+  const invitation = `${part('text/plain', '7bit', 'Join').replace('x', 'y')}${part('text/calendar', '7bit', event).replace('x', 'y')}--y--`;
+  const parts = [
+    part('multipart/alternative; boundary=y', '7bit', invitation),
+    part('text/csv; name=a.csv', '8bit', table),
+    part('text/csv; name=b.csv', 'quoted-printable', quoted),
+    part('message/rfc822', '7bit', forwarded),
+    part('text/calendar; name=invite.ics', '7bit', event),
+    part('application/octet-stream; name=binary', 'binary', '\r\r\n\n'),
+  ];
+  const head = 'Subject: Plans\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n';
+  writeFileSync(path, `${head}${parts.join('')}--x--\r\n`);
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
+  // A forwarded mail is named after its subject.
+  const contents = {
+    'a.csv': table,
+    'b.csv': table,
+    'Offer.eml': forwarded,
+    'invite.ics': event,
+    binary: '\r\r\n\n',
+  };
+  const names = ['a.eml', ...Object.keys(contents)];
+  expect(await archives.list(path, facts)).toMatchObject({ files: names.map((name) => ({ path: name })) });
+  for (const [name, content] of Object.entries(contents))
+    expect((await archives.readWhole(insideOf(path, name), undefined, 1_000))?.toString()).toBe(content);
+});
+
 test('the names in a mail of Outlook without Unicode are those of Western European Windows', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.msg');
