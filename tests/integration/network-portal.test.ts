@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openDesk, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { byHand, startGuestNetwork, writeSettings } from './support/networks.ts';
-import { expectStored, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, silence, useSandbox } from './support/sandbox.ts';
 
 beforeEach(withoutBackoff);
 
@@ -22,6 +22,8 @@ test('an upload waits while a portal answers everything, and each file arrives e
   const { network, desk } = await open();
   const files = manyFiles(30);
   const assignment = sandbox.newAssignment();
+  // So that the upload does not finish before the portal answers.
+  await sandbox.control.faults.add(always('storage-put', silence, 'file-0029'));
   const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
   await desk.when(batchId, ({ uploaded }) => uploaded >= 5);
   network.expire();
@@ -31,6 +33,7 @@ test('an upload waits while a portal answers everything, and each file arrives e
   await expect.poll(() => network.pages.length).toBeGreaterThan(10);
   const { uploaded } = await desk.uploads.get(batchId);
   expect(uploaded).toBeLessThanOrEqual((await sandbox.control.objects()).length);
+  await sandbox.control.faults.clear();
   network.signIn();
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 30, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
