@@ -432,7 +432,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
         ...notArrived(unlisted),
       ];
       queueSkippedFor(assignment, changed);
-      for (const { Key: key, FileName: fileName, UploadedBy: uploadedBy } of Files) {
+      const news = newIn(Files, knownRows.list(assignment), knownItems.list(assignment));
+      for (const { Key: key, FileName: fileName, UploadedBy: uploadedBy } of news) {
         const goneMs = gone.get([...on(assignment), key].join(' '));
         if (goneMs !== undefined && goneMs >= askedMs) continue;
         moveToRows(assignment, key);
@@ -472,6 +473,24 @@ export const createKnownFiles = (db: DatabaseSync) => {
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);
     },
   };
+};
+
+/**
+ * Returns the files about which a list of the service says more than the known `rows`, or that `items` uploaded. Most
+ * lists repeat an earlier one, and writing all of it again would take most of the time of a removal.
+ */
+const newIn = (
+  files: AssignmentFiles['Files'],
+  rows: Iterable<KnownRow>,
+  items: Iterable<KnownRow>,
+): AssignmentFiles['Files'] => {
+  const known = new Map(Iterator.from(rows).map((row) => [row.key, row]));
+  const uploaded = new Set(Iterator.from(items).map(({ key }) => key));
+  return files.filter(({ Key, FileName, UploadedBy }) => {
+    const row = known.get(Key);
+    const isSame = row?.fileName === FileName && (UploadedBy === '' || UploadedBy === row.uploadedBy);
+    return !isSame || uploaded.has(Key);
+  });
 };
 
 const toKnownFile = ({ key, fileName, uploadedBy, source, atMs, sizeBytes, root, path }: KnownRow): KnownFile => ({
