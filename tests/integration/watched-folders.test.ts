@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { WatchedFolder, WatchedRules } from '../../src/contract/watched-folders.ts';
 import type { WatchSettings } from '../../src/main/core/connection/connections.ts';
+import { zipOf } from './support/archives.ts';
 import {
   createTestKeychain,
   openDesk,
@@ -492,21 +493,23 @@ test('what waits is matched in a draft, sent once, and its folder is known from 
   const desk = await openWatching();
   const { drafts } = desk.handlers;
   const watchedId = await watchMatched(desk);
-  writeTree(root, { 'Blue house/b.jpg': 'b', 'Blue house/inside/c.jpg': 'c' });
-  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 2, folders: 1 } });
+  const archive = zipOf({ 'plan.pdf': 'a plan', 'offer.pdf': 'an offer' });
+  writeTree(root, { 'Blue house/b.jpg': 'b', 'Blue house/inside/c.jpg': 'c', 'Blue house/offer.zip': archive });
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 3, folders: 1 } });
   const folders = await desk.handlers.watchedFolders.toMatch({ watchedId });
   expect(folders.map(({ name }) => name)).toEqual(['Blue house']);
   await drafts.open({ folderIds: folders.map(({ folderId }) => folderId) });
-  await expect.poll(() => desk.drafts.current()).toMatchObject({ phase: 'ready', files: 2 });
+  await expect.poll(() => desk.drafts.current()).toMatchObject({ phase: 'ready' });
   const { rows } = await drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
-  expect(rows.map(({ name, files }) => [name, files])).toEqual([['Blue house', 2]]);
+  expect(rows.map(({ name, files }) => [name, files])).toEqual([['Blue house', 4]]);
   await drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId: assignment });
   await drafts.start(undefined);
-  await expect.poll(uploadedNames).toEqual(['b.jpg', 'c.jpg']);
+  const reviewed = ['b.jpg', 'c.jpg', 'offer.pdf', 'plan.pdf'];
+  await expect.poll(uploadedNames).toEqual(reviewed);
   await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 0 }, waiting: 0 });
   writeTree(root, { 'Blue house/later/d.jpg': 'd' });
-  await expect.poll(uploadedNames).toEqual(['b.jpg', 'c.jpg', 'd.jpg']);
+  await expect.poll(uploadedNames).toEqual([...reviewed, 'd.jpg'].sort());
   await isIdle(desk);
   const files = (await desk.handlers.app.snapshot(undefined)).batches.map(({ files: count }) => count);
-  expect(files.reduce((sum, count) => sum + count, 0)).toBe(3);
+  expect(files.reduce((sum, count) => sum + count, 0)).toBe(5);
 });

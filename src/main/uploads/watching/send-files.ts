@@ -5,8 +5,8 @@ import { forEachAsync } from 'es-toolkit/array/forEachAsync';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import type { Batch, FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
-import { isOtherVersion } from '../source/file-identity.ts';
-import { baseName, isBelow } from '../source/paths.ts';
+import { archiveFacts, isOtherVersion } from '../source/file-identity.ts';
+import { archiveOf, baseName, isBelow, placeIn } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { type MatchFolders, matchFiles, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf, isSameFile } from './pending-files.ts';
@@ -27,7 +27,7 @@ export type WatchedUploads = Pick<
 
 type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];
 
-/** Resolves to the files of a batch, by their absolute paths. */
+/** Resolves to the files of a batch, by their absolute paths (`placeIn`). */
 const versionsIn = async (
   uploads: Pick<WatchedUploads, 'versions'>,
   { batchId, root }: Pick<Batch, 'batchId' | 'root'>,
@@ -35,7 +35,7 @@ const versionsIn = async (
   const versions = new Map<string, TakenVersion>();
   for (let afterId = 0; ; ) {
     const page = await uploads.versions(batchId, afterId);
-    for (const version of page) versions.set(join(root, version.path), version);
+    for (const version of page) versions.set(placeIn(root, version.path), version);
     const last = page.at(-1);
     if (last === undefined) return versions;
     afterId = last.id;
@@ -310,7 +310,9 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
     );
     if (touched.length === 0) return;
-    const taken = await versionsIn(uploads, batch);
+    const versions = await versionsIn(uploads, batch);
+    // A review opens archives, so the batch may have taken the files in an archive and not the archive itself.
+    const taken = new Map([...versions].map(([place, one]) => [archiveOf(place), archiveFacts(one, one.sizeBytes)]));
     for (const folder of touched) {
       const files = folder.watch.complete().filter((file) => {
         const version = taken.get(join(folder.row.root, file.path));
