@@ -138,6 +138,38 @@ test('the hours of a folder that is removed while its upload starts do not hold 
   expect(bugs).toEqual([]);
 });
 
+test('a folder that is removed is not watched again by a session that begins meanwhile', async () => {
+  const begun = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  const scans: AbortSignal[] = [];
+  const { folders } = await watchFolders(
+    ['/jobs'],
+    {
+      startTogether: async () => [],
+      present: () => [batchOf(1, {})],
+      setSchedule: async (_, schedule) => {
+        begun.resolve();
+        await ready.promise;
+        return batchOf(1, { schedule });
+      },
+    },
+    {
+      scan: async function* (_, signal) {
+        scans.push(signal);
+        yield [];
+      },
+    },
+  );
+  const removed = folders.remove(1);
+  await begun.promise;
+  scans.length = 0;
+  await folders.sessionChanged();
+  await expect.poll(() => scans).toHaveLength(1);
+  ready.resolve();
+  await removed;
+  expect(scans.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
 test('a folder on a drive that does not respond is not added, and the reason names it', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -191,6 +191,8 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       await closeFolder(id);
       await hours.release(row);
       store.remove(id);
+      // A session that began meanwhile has opened the folder again.
+      await closeFolder(id);
       report.request();
     },
     uploadNow: async (id: number): Promise<void> => {
