@@ -217,13 +217,14 @@ test('files that were skipped are left out on request, unless they are asked for
 });
 
 test('finds files that the service reported, after those uploaded here', async () => {
-  const { ledger, find } = open({ [assignmentId]: 'Mill Street' });
+  const withoutUploads = randomUUID();
+  const { ledger, find } = open({ [assignmentId]: 'Mill Street', [withoutUploads]: 'Harbour' });
   await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
-  const report = (FileName: string) =>
+  const report = (FileName: string, AssignmentId = assignmentId) =>
     ledger.commit(() => {
       const Files = [{ Key: 'k', FileName, UploadedBy: 'CUSTOMER' }];
-      const listed = { AssignmentId: assignmentId, FacilityId: '', Files };
-      ledger.knownFiles.listed({ connectionId, assignmentId }, listed, 5, 7);
+      const listed = { AssignmentId, FacilityId: '', Files };
+      ledger.knownFiles.listed({ connectionId, assignmentId: AssignmentId }, listed, 5, 7);
     });
   await report('Roof plan.pdf');
   const { files, total } = await find({ text: 'roof mill' });
@@ -238,6 +239,8 @@ test('finds files that the service reported, after those uploaded here', async (
   await report('Attic plan.pdf');
   const renamed = await find({ text: 'plan' });
   expect(renamed.files.map(({ FileName }) => FileName)).toEqual(['Attic plan.pdf']);
+  await report('Cellar.pdf', withoutUploads);
+  expect((await find({ text: 'harbour' })).files.map(({ FileName }) => FileName)).toEqual(['Cellar.pdf']);
 });
 
 test('answers windows, and nothing of other connections', async () => {

@@ -53,7 +53,9 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   ): Promise<FoundFiles> => {
     index.look();
     const batches = [...index.batches().values()];
-    const ids = batches.filter((batch) => batch.connectionId === connectionId).map((batch) => batch.AssignmentId);
+    const listed = index.ledger.reported(connectionId);
+    const uploads = batches.filter((batch) => batch.connectionId === connectionId);
+    const ids = [...uploads, ...listed].map(({ AssignmentId }) => AssignmentId);
     const learned = await newNames(connectionId, new Set(ids));
     for (const [id, name] of learned) wordsOfNames.set(id, wordList(name));
     index.setNames(learned);
@@ -68,7 +70,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
       if (error !== undefined) throw error;
     }
     const own = await ownFiles(index, connectionId, query, signal);
-    const reported = reportedFiles(index.ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? '');
+    const reported = reportedFiles(listed, query, (id) => wordsOfNames.get(id) ?? '');
     const parts = [own, reported];
     const files: FoundFile[] = [];
     let skip = query.offset;
