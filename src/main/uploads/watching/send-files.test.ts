@@ -116,6 +116,22 @@ test.each([
   store.close();
 });
 
+test('a file that waits for the user to choose its assignment is looked up once, not at each pass', async () => {
+  const store = openWatchedStore(':memory:');
+  const lookedUp: string[] = [];
+  const send = createTestSender({
+    store: { ...store, sentAt: (_, { path }) => void lookedUp.push(path) },
+    look: async () => facts,
+    match: async () => [undefined],
+  });
+  const files = folder.watch.complete();
+  const waiting = { ...folder, watch: { ...folder.watch, complete: () => files }, matched: new Map() };
+  await send(waiting);
+  await send(waiting);
+  expect([waiting.matched.has('job'), lookedUp]).toEqual([true, ['job/a.txt']]);
+  store.close();
+});
+
 test.each(['failed', 'uncertain'] as const)(
   'a moved file with a %s upload is sent from its new place',
   async (state) => {

@@ -82,7 +82,10 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, hoursOf, officeHours, gatherMs } = options;
-  /** Files that are not compared again: their content differs from the content that was sent, or could not be read. */
+  /**
+   * Files that are not looked up or compared again: no earlier version was sent, the content differs from the content
+   * that was sent, or it could not be read.
+   */
   const compared = new WeakSet<ScannedFile>();
   /** Moved files that an earlier pass could not decide about. */
   const undecidedBefore = new WeakSet<ScannedFile>();
@@ -131,10 +134,14 @@ export const createSender = (options: SenderOptions) => {
 
   /** Leaves out files with changed facts whose content was already sent, for example after a backup. */
   const takeUnchanged = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
-    const doubtful = files.flatMap((file) => {
-      const before = compared.has(file) ? undefined : store.sentAt(folder.row.id, file);
-      return before ? [{ file, before }] : [];
-    });
+    const doubtful: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
+    const asking = files.filter((file) => !compared.has(file));
+    for (const [at, file] of asking.entries()) {
+      if (at % SLICE_FILES === 0) await setImmediate();
+      const before = store.sentAt(folder.row.id, file);
+      if (before) doubtful.push({ file, before });
+      else compared.add(file);
+    }
     const asked = doubtful.slice(0, COMPARED_FILES);
     const { taken } = await takeSame(folder, asked);
     for (const { file } of asked) if (!taken.has(file)) compared.add(file);
