@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createOutageLimit, createProgressLine } from './follow.ts';
-import { createOutput } from './output.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { createOutageLimit, createProgressLine, followUpload } from './follow.ts';
+import { createFileLines, createOutput } from './output.ts';
 
 const english = await createHostSpeech('en');
 
@@ -34,6 +36,27 @@ test('the line of a terminal has a speed only while bytes are sent', () => {
   show({ ...half, state: 'finished', uploaded: 2, bytesSent: half.bytes, bytesPerSecond: 0 });
   expect(written.join('')).toContain('████████████████████████ 2/2 files  2 MB of 2 MB');
   expect(written.join('')).not.toContain('/s');
+});
+
+test('an upload of several batches that wait for the same time says once when it starts', async () => {
+  const reason = toErrorData(new DeskError('upload/scheduled', 'later'));
+  const schedule = { hours: [], notBeforeMs: new Date('2999-01-01T22:00').getTime() };
+  const uploads = { ended: async (batchId: string) => ({ ...half, batchId, state: 'paused', reason, schedule }) };
+  const desk = { connected: () => ({ uploads }), onEvent: () => () => {} } as unknown as Desk;
+  const written: string[] = [];
+  const stream = { write: (text: string) => written.push(text) };
+  const output = createOutput(false, stream, stream, english);
+  const stop = new AbortController();
+  const left = new AbortController();
+  const running = { desk, tokenStore: 'memory', interrupt: stop.signal, left: left.signal } as const;
+  const followed = followUpload(desk, { output, signal: stop.signal, files: createFileLines(output), running }, [
+    'b1',
+    'b2',
+  ]);
+  await setImmediate();
+  left.abort(new DeskError('app/cancelled', 'the command has gone'));
+  await expect(followed).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(written.join('').match(/^Scheduled for .*/gm)).toHaveLength(1);
 });
 
 const reasonOf = (code: 'service/unreachable' | 'service/busy') =>

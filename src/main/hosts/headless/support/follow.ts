@@ -149,6 +149,8 @@ const toRest = async (
   const wanted = new Set(ids);
   const seen = new Map<string, Batch>();
   const show = createProgressLine(output);
+  /** The last sentence about waiting: the batches of an upload usually wait for the same time. */
+  let said = '';
   const unsubscribe = desk.onEvent((event) => {
     if (event.type !== 'batches') return;
     const own = event.batches.filter(({ batchId }) => wanted.has(batchId));
@@ -169,7 +171,9 @@ const toRest = async (
       const at = startsAtMs(batch, new Date()) ?? batch.reason?.code;
       if (at !== undefined && at !== saidAt) {
         output.event(progressEvent(batch));
-        output.say(laterText(batch, output.speech));
+        const text = laterText(batch, output.speech);
+        if (text !== said) output.say(text);
+        said = text;
       }
       saidAt = at;
       await next;
