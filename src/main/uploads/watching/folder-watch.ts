@@ -326,7 +326,6 @@ export const mayChangeUnseen = async (
 const UNFINISHED = [
   /^~\$/, // Office, while a document is open
   /^\.~lock\..*#$/, // LibreOffice
-  /^~.*\.tmp$/i,
   /\.(tmp|temp|part|partial|crdownload|download|opdownload|filepart|!ut|aria2)$/i,
 ];
 
