@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type AssignmentList, type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { callWith, protocolPage, signIn } from '../../src/sandbox/testing/client.ts';
@@ -242,6 +243,24 @@ testOnce('more folders than are scanned at once, and names that clash between fo
   const run = await cli(['upload', root, '--map', map(text)], options);
   expect(run.exitCode).toBe(0);
   expect(await storedOn(sandbox.control, one.AssignmentId)).toHaveLength(24);
+});
+
+testOnce('dry runs compare the content of large files in one thread, whatever the number of assignments', async () => {
+  const ids = [next(), next()].map(({ AssignmentId }) => AssignmentId);
+  const photo = 'x'.repeat(600_000);
+  const photos = { 'north/photo.jpg': photo, 'south/photo.jpg': photo };
+  const root = makeJobs(photos);
+  const text = `path,assignment\nnorth,${ids[0]}\nsouth,${ids[1]}\n`;
+  const args = ['upload', root, '--map', map(text)];
+  expect(await cli(args, options)).toMatchObject({ exitCode: 0 });
+  // The files have new times, so their facts do not tell that they were sent.
+  writeTree(root, photos);
+  const started: (string | null)[] = [];
+  const note = ({ threadName }: Worker): void => void started.push(threadName);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  for (const _ of [1, 2]) expect(await cli([...args, '--dry-run'], options)).toMatchObject({ exitCode: 0 });
+  expect(started.filter((name) => name === 'hashing')).toHaveLength(1);
 });
 
 testOnce('every folder for a closed assignment is warned of, also those of a long list', async () => {

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { memoize } from 'es-toolkit/function/memoize';
 import { type Draft, type DraftRow, type DraftWarning, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
 import { codeOf, DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import type { LeaveRoom } from '../../../../contract/hours.ts';
@@ -393,6 +394,9 @@ type Group = {
 
 type PrintFiles = (files: AsyncIterable<PlannedFile>, root: string) => Promise<void>;
 
+/** The hasher of all plans in this process, because its thread ends only with the process. */
+const hasherIn = memoize((readWorker: URL) => createHasher(readWorker, () => {}));
+
 /** Plans the upload of each source, and yields its counts once `print` has printed its files. */
 async function* plan(
   context: CliContext,
@@ -400,7 +404,7 @@ async function* plan(
   print: PrintFiles,
 ): AsyncGenerator<Counts> {
   const { parts, signal } = context;
-  const hasher = createHasher(parts.readWorker, () => {});
+  const hasher = hasherIn(parts.readWorker);
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
   const names = takenNames(context, assignmentId);
   const naming = { template: nameTemplate ?? ownNameTemplate, taken: names?.taken, open, timeouts: SEND_TIMEOUTS };
