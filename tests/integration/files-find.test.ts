@@ -162,7 +162,9 @@ test('files find lists files by words or by hash, without a session, and exits w
     0,
     { total: 1, isMore: false, files: [{ path: 'roof/IMG_0123.jpg', size: 7, state: 'done', assignment }] },
   ]);
-  const { sha256 } = (found as { files: { sha256: string }[] }).files[0] ?? { sha256: '' };
+  const { sha256, ...others } = (found as { files: { sha256: string }[] }).files[0] ?? { sha256: '' };
+  const fields = ['path', 'folder', 'FileName', 'size', 'state', 'assignment', 'batch', 'at'];
+  expect(Object.keys(others).sort()).toEqual(fields.sort());
   expect((await run('--sha256', sha256.slice(0, 10))).lines).toMatchObject([{ total: 1 }]);
   expect(await run('nothing')).toMatchObject({ exitCode: 1, lines: [{ files: [], total: 0 }] });
   expect((await run()).exitCode).toBe(2);

@@ -274,7 +274,7 @@ export const find = (context: CliContext, { limit, ...query }: Wanted): Promise<
     return total === 0 ? EXIT.failures : EXIT.done;
   });
 
-const fileRow = ({ sizeBytes, AssignmentId, title, batchId, addedAtMs, ...file }: FoundFile) => ({
+const fileRow = ({ sizeBytes, AssignmentId, title, batchId, fileId: _, addedAtMs, ...file }: FoundFile) => ({
   ...file,
   size: sizeBytes,
   assignment: AssignmentId,
