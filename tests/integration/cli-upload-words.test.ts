@@ -34,6 +34,19 @@ test('a successful upload prints one line', async () => {
   expect(linesOf(run)).toEqual([`2 of 2 files uploaded, 0 failed, 8 bytes in N s; ${leftOut}`, '']);
 });
 
+test('the lines of each folder follow its path if there are several folders', async () => {
+  const roots = [makeFolder({ 'a.txt': 'a' }), makeFolder({ 'b.txt': 'b', 'c.txt': 'c' })];
+  const run = await upload(roots[0] ?? '', roots.slice(1));
+  const uploaded = (text: string) => `${text} uploaded, 0 failed, `;
+  expect(linesOf(run)).toEqual([
+    `${roots[0]}:`,
+    expect.stringContaining(uploaded('1 of 1 file')),
+    `${roots[1]}:`,
+    expect.stringContaining(uploaded('2 of 2 files')),
+    '',
+  ]);
+});
+
 test('counts files that were already there and does not send them again', async () => {
   const root = makeFolder({ 'a.txt': 'one', 'b.txt': 'two' });
   await upload(root);

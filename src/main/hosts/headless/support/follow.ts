@@ -23,9 +23,9 @@ import { type CliContext, NETWORK_PATIENCE_MS } from './with-desk.ts';
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
- * Begins and follows one batch after another (`followBatch`). An error of one batch is printed, and does not stop the
- * remaining batches. Returns the highest exit code, or `EXIT.interrupted` if `signal` is aborted before the last batch
- * begins.
+ * Begins and follows one batch after another (`followBatch`). With several batches, the path of its folder precedes
+ * what is printed about each. An error of one batch is printed, and does not stop the remaining batches. Returns the
+ * highest exit code, or `EXIT.interrupted` if `signal` is aborted before the last batch begins.
  */
 export const followEach = async (
   desk: Desk,
@@ -41,6 +41,7 @@ export const followEach = async (
     }
     const code = await orPrinted(context, async () => {
       context.files.own([batch.batchId]);
+      if (batches.length > 1) context.output.say(`${batch.root}:`);
       await begin(batch);
       return followBatch(desk, context, batch.batchId);
     });
