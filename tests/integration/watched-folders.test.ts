@@ -513,3 +513,25 @@ test('what waits is matched in a draft, sent once, and its folder is known from 
   const files = (await desk.handlers.app.snapshot(undefined)).batches.map(({ files: count }) => count);
   expect(files.reduce((sum, count) => sum + count, 0)).toBe(5);
 });
+
+test('what is reviewed for later waits for that time, although its folder is known from then on', async () => {
+  const desk = await openWatching();
+  const { drafts, uploads } = desk.handlers;
+  const watchedId = await watchMatched(desk);
+  writeTree(root, { 'Blue house/b.jpg': 'b', 'Blue house/c.jpg': 'c' });
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 2 } });
+  const folders = await desk.handlers.watchedFolders.toMatch({ watchedId });
+  await drafts.open({ folderIds: folders.map(({ folderId }) => folderId) });
+  await expect.poll(() => desk.drafts.current()).toMatchObject({ phase: 'ready' });
+  const { rows } = await drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
+  await drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId: assignment });
+  const { uploadId } = await drafts.start({ schedule: { notBeforeMs: Date.now() + 3_600_000 } });
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 0 }, waiting: 2 });
+  writeTree(root, { 'Red house/d.jpg': 'd' });
+  await expect.poll(() => shown(desk)).toMatchObject({ toMatch: { files: 1 }, waiting: 2 });
+  const [{ batchId = '' } = {}] = desk.uploads.present().filter((batch) => batch.uploadId === uploadId);
+  await uploads.resume({ batchId });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 2 });
+  await isIdle(desk);
+  expect(desk.uploads.present()).toHaveLength(1);
+});

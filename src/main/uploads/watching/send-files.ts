@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array/forEachAsync';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
-import type { Batch, FileState } from '../../../contract/uploads.ts';
+import { type Batch, canReschedule, type FileState } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../engine/start-engine.ts';
 import { archiveFacts, isOtherVersion } from '../source/file-identity.ts';
 import { archiveOf, baseName, isBelow, placeIn } from '../source/paths.ts';
@@ -187,7 +187,7 @@ export const createSender = (options: SenderOptions) => {
     const { row, watch } = folder;
     if (watch.state() !== 'watching') return false;
     const nowMs = performance.now();
-    const isOthers = others.mayTake();
+    const isOthers = others.mayTake(row);
     const { isHeld: isHeldNow } = rulesOf(folder, officeHours, new Date(now()));
     // Held files are left out first: there may be many of them for hours, and looking them up in each pass is slow.
     const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
@@ -306,16 +306,17 @@ type OtherUploadsOptions = {
 
 type OtherUploads = ReturnType<typeof createOtherUploads>;
 
+/** False for a folder with another assignment, because its files still have to be sent to that assignment. */
+const isFor = ({ AssignmentId }: Batch, { assignmentId }: FolderRow): boolean =>
+  (assignmentId ?? AssignmentId) === AssignmentId;
+
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    // Leaves out a folder with another assignment, because its files still have to be sent to that assignment.
-    const touched = folders().filter(
-      ({ row }) => overlaps(row.root, root) && (row.assignmentId ?? AssignmentId) === AssignmentId,
-    );
+    const touched = folders().filter(({ row }) => overlaps(row.root, root) && isFor(batch, row));
     if (touched.length === 0) return;
     const versions = await versionsIn(uploads, batch);
     // A review opens archives, so the batch may have taken the files in an archive and not the archive itself.
@@ -357,11 +358,16 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
         taking.delete(batchId);
       }
     },
-    /** Returns a function that tells whether another upload may be about to take the file at an absolute path. */
-    mayTake: (): ((path: string) => boolean) => {
+    /**
+     * Returns a function that tells whether another upload may take the file at an absolute path: it is about to, or it
+     * waits for the time that the user has chosen.
+     */
+    mayTake: (row: FolderRow): ((path: string) => boolean) => {
+      const isNext = (batch: Batch): boolean =>
+        batch.state === 'scanning' || (canReschedule(batch) && batch.files === 0 && isFor(batch, row));
       const roots = uploads
         .present()
-        .filter(({ batchId, state }) => taking.has(batchId) || (state === 'scanning' && !seen.has(batchId)))
+        .filter((batch) => taking.has(batch.batchId) || (!seen.has(batch.batchId) && isNext(batch)))
         .map(({ root }) => root);
       return (path) => roots.some((root) => isBelow(root, path));
     },
