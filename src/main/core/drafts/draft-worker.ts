@@ -49,7 +49,15 @@ import {
   pathOf,
 } from './folder-tree.ts';
 import { createMatching, isUsable, type Matching, type MatchingStart } from './matching.ts';
-import { type ChoicesStart, createChoices, createCut, type Decision, type Row, type Undo } from './rows.ts';
+import {
+  type ChoicesStart,
+  createChoices,
+  createCut,
+  type Decision,
+  placeOnDisk,
+  type Row,
+  type Undo,
+} from './rows.ts';
 import { openRuleReader, type RuleReader } from './rules.ts';
 import { createStoredDraft, type DraftStorage, type KeptDraft } from './stored-draft.ts';
 import { createTable, type GroupSources } from './table.ts';
@@ -88,6 +96,8 @@ export type PlannedRow = {
   /** Whether the user chose the assignment for the row itself, and did not just accept a proposal. */
   readonly isDecided: boolean;
   readonly upload: Upload;
+  /** The files that are left out, by their paths on the disk (`placeIn`). */
+  readonly leftOutFiles: readonly string[];
 };
 
 export type WorkerCalls = ReturnType<typeof openDraft> & {
@@ -470,6 +480,7 @@ const plannedRow = (row: Row, { start, tree, choices, table }: Parts): PlannedRo
       nameTemplate,
       ...choices.clashesOf(row, AssignmentId),
     },
+    leftOutFiles: choices.leftOutIn(row).map(({ folder, file }) => placeOnDisk(folder, file.name, tree)),
   };
 };
 

@@ -187,6 +187,7 @@ export const createDrafts = (options: DraftsOptions) => {
       ending.signal,
     );
     try {
+      services.watchedFolders.leaveOut(rows);
       options.rules.remember(services.connectionId, { ...choices, rules: rulesOf(rows) }, wallNow());
     } catch (error) {
       // The upload has started nevertheless. Only later drafts lack the decisions about it.

@@ -311,7 +311,7 @@ export type ChoicesStart = {
 export type Undo = () => void;
 
 /** Returns the path on the disk of a folder or, with `name`, of a file in it. */
-const placeOnDisk = (folder: TreeFolder, name: string | undefined, { sources }: FolderTree): string =>
+export const placeOnDisk = (folder: TreeFolder, name: string | undefined, { sources }: FolderTree): string =>
   placeIn(sources[folder.source]?.root ?? '', name === undefined ? folder.below : pathOfFile(folder, name));
 
 const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] =>

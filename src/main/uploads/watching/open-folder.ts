@@ -2,11 +2,11 @@
 import { basename, join } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
-import { baseName, isBelow } from '../source/paths.ts';
+import { archiveOf, baseName, isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf } from './pending-files.ts';
-import type { FolderRow, WatchedStore } from './watched-store.ts';
+import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type OpenFolder = {
   row: FolderRow;
@@ -121,6 +121,33 @@ export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'ha
     const folders = Map.groupBy(unmatched, ({ path }) => folderOf(path));
     return [...folders].map(([below, group]) => sourceOf(row, below, group));
   });
+};
+
+/**
+ * Whether files of the folder may go to the assignment. False for a folder with another assignment: its files still have
+ * to be sent to that one.
+ */
+export const maySendTo = ({ assignmentId }: FolderRow, wanted: string): boolean => (assignmentId ?? wanted) === wanted;
+
+/**
+ * The rows of an upload that the user has reviewed. `leftOutFiles`: files that the user has left out, by their paths on
+ * the disk (`placeIn`).
+ */
+export type ReviewedRows = readonly {
+  readonly upload: { readonly assignmentId: string };
+  readonly leftOutFiles: readonly string[];
+}[];
+
+/**
+ * The complete files that a review has left out, as taken versions that are not to be sent. If a file in an archive was
+ * left out, the archive is not to be sent either.
+ */
+export const leftOutOf = ({ row, watch }: OpenFolder, reviewed: ReviewedRows): readonly TakenFile[] => {
+  const own = reviewed.filter(({ upload }) => maySendTo(row, upload.assignmentId));
+  const paths = new Set(own.flatMap(({ leftOutFiles }) => leftOutFiles).map(archiveOf));
+  if (paths.size === 0) return [];
+  const files = watch.complete().filter(({ path }) => paths.has(join(row.root, path)));
+  return files.map((file) => ({ ...file, assignmentId: undefined }));
 };
 
 export const overlaps = (one: string, other: string): boolean =>

@@ -8,7 +8,15 @@ import type { RemoteUploads } from '../engine/start-engine.ts';
 import { archiveFacts, isOtherVersion } from '../source/file-identity.ts';
 import { archiveOf, baseName, isBelow, placeIn } from '../source/paths.ts';
 import type { ScannedFile } from '../source/scan.ts';
-import { type MatchFolders, matchFiles, type OpenFolder, overlaps, sourceOf, targetOf } from './open-folder.ts';
+import {
+  type MatchFolders,
+  matchFiles,
+  maySendTo,
+  type OpenFolder,
+  overlaps,
+  sourceOf,
+  targetOf,
+} from './open-folder.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf, isSameFile } from './pending-files.ts';
 import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
@@ -306,17 +314,13 @@ type OtherUploadsOptions = {
 
 type OtherUploads = ReturnType<typeof createOtherUploads>;
 
-/** False for a folder with another assignment, because its files still have to be sent to that assignment. */
-const isFor = ({ AssignmentId }: Batch, { assignmentId }: FolderRow): boolean =>
-  (assignmentId ?? AssignmentId) === AssignmentId;
-
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
 
   const takeFiles = async (batch: Batch): Promise<void> => {
     const { batchId, root, AssignmentId } = batch;
-    const touched = folders().filter(({ row }) => overlaps(row.root, root) && isFor(batch, row));
+    const touched = folders().filter(({ row }) => overlaps(row.root, root) && maySendTo(row, AssignmentId));
     if (touched.length === 0) return;
     const versions = await versionsIn(uploads, batch);
     // A review opens archives, so the batch may have taken the files in an archive and not the archive itself.
@@ -364,7 +368,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
      */
     mayTake: (row: FolderRow): ((path: string) => boolean) => {
       const isNext = (batch: Batch): boolean =>
-        batch.state === 'scanning' || (canReschedule(batch) && batch.files === 0 && isFor(batch, row));
+        batch.state === 'scanning' || (canReschedule(batch) && batch.files === 0 && maySendTo(row, batch.AssignmentId));
       const roots = uploads
         .present()
         .filter((batch) => taking.has(batch.batchId) || (!seen.has(batch.batchId) && isNext(batch)))

@@ -22,9 +22,11 @@ import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   forgetMatches,
+  leftOutOf,
   type MatchFolders,
   type OpenFolder,
   overlaps,
+  type ReviewedRows,
   sourcesToMatch,
   waitsForMatch,
 } from './open-folder.ts';
@@ -206,6 +208,10 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
     toMatch: (id: number): readonly Source[] => {
       const folder = open.get(find(id).id);
       return folder ? sourcesToMatch(folder, store) : [];
+    },
+    /** Records the files that a review has left out as not to be sent. Errors: `data/…`. */
+    leaveOut: (reviewed: ReviewedRows): void => {
+      for (const folder of open.values()) take(folder, leftOutOf(folder, reviewed));
     },
     /** To be called when assignments or rules have changed. Waiting files are then matched again. */
     matchAgain: (): void => void matchAgain({ keepsHeld: false }),
