@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
-import { withoutBackoff } from './support/desks.ts';
+import { openSignedIn, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, writeTree } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -58,6 +58,21 @@ test('watching a folder of the list again changes its rules', async () => {
   ]);
   expect(await cli(['watch', 'remove', join(link, 'other')], options)).toMatchObject({ exitCode: 2 });
   expect(await cli(['watch', 'remove', link], options)).toMatchObject({ exitCode: 0, lines: [{ folder: root }] });
+});
+
+test('a folder that is paused in the window is watched, and said to be paused', async () => {
+  const root = makeFolder({ 'a.txt': 'a' });
+  const desk = await openSignedIn({ sandbox: sandbox.address, home: options.home });
+  const rules = { AssignmentId: sandbox.newAssignment(), onClash: 'rename', hours: [] } as const;
+  await desk.handlers.watchedFolders.add({ folderId: desk.adopt({ root }).folderId, rules, existing: true });
+  const [{ watchedId = 0 } = {}] = desk.snapshot().watchedFolders;
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
+  await desk.close();
+  const run = await cli(['watch'], options, (line, stop) => {
+    if (line.type === 'watching' && line.waiting === 1) stop();
+  });
+  expect(ofType(run, 'watching').at(-1)).toMatchObject({ state: 'watching', paused: true, waiting: 1 });
+  expect(run.stderr).toContain(`${root}: watching, paused, 1 file waiting`);
 });
 
 test('a folder without a target, or a target without a folder, is refused', async () => {

@@ -176,6 +176,7 @@ const folderRow = (folder: WatchedFolder) => ({
   assignment: folder.AssignmentId ?? null,
   state: folder.state,
   reason: folder.reason?.code,
+  paused: folder.paused,
   settling: folder.settling,
   waiting: folder.waiting,
   toMatch: folder.toMatch,
@@ -183,12 +184,13 @@ const folderRow = (folder: WatchedFolder) => ({
 });
 
 const stateWords = (
-  { state, reason, settling, waiting, toMatch, opensAtMs }: WatchedFolder,
+  { state, reason, paused, settling, waiting, toMatch, opensAtMs }: WatchedFolder,
   { t, errorText }: Speech<'host'>,
 ): string =>
   [
     t(`cli.watch.state.${state === 'signed-out' ? 'signedOut' : state}`),
     ...(reason ? [errorText(reason).title] : []),
+    ...(paused ? [t('table.batchState.paused')] : []),
     ...(settling > 0 ? [t('cli.watch.settling', { count: settling })] : []),
     ...(waiting > 0 ? [t('cli.watch.waiting', { count: waiting })] : []),
     ...(toMatch.files > 0 ? [t('cli.watch.toMatch', { count: toMatch.files })] : []),
