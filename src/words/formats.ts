@@ -12,8 +12,6 @@ export type Formats = {
   readonly day: (timeMs: number) => string;
   readonly moment: (timeMs: number) => string;
   readonly hour: (timeMs: number) => string;
-  /** Formats a month with its year: "March 2026", or "2026-03" in ISO 8601. */
-  readonly month: (timeMs: number) => string;
   /** The locale whose order and separators are used for typed dates; undefined for ISO 8601. */
   readonly typedLocale: string | undefined;
   readonly collator: Intl.Collator;
@@ -45,6 +43,19 @@ export const localeOf = ({
   const system = plain(systemLocale);
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
+
+/**
+ * Returns the locale for the names of months and days in the app's language, `spoken`: the locale of typed dates if it
+ * has that language, otherwise `spoken`.
+ */
+export const namesLocale = ({ typedLocale }: Formats, spoken: string): string =>
+  typedLocale?.startsWith(spoken) ? typedLocale : spoken;
+
+/** Formats a month with its year in the app's language, `spoken`: "March 2026", or "2026-03" in ISO 8601. */
+export const monthText = (timeMs: number, formats: Formats, spoken: string): string =>
+  formats.typedLocale === undefined
+    ? isoMonth(new Date(timeMs))
+    : new Intl.DateTimeFormat(namesLocale(formats, spoken), { month: 'long', year: 'numeric' }).format(timeMs);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}`;
@@ -87,7 +98,6 @@ export const createFormats = (settings: FormatSettings): Formats => {
       day: (timeMs) => isoDay(new Date(timeMs)),
       moment: (timeMs) => `${isoDay(new Date(timeMs))} ${isoHour(new Date(timeMs))}`,
       hour: (timeMs) => isoHour(new Date(timeMs)),
-      month: (timeMs) => isoMonth(new Date(timeMs)),
     };
   }
   return {
@@ -96,6 +106,5 @@ export const createFormats = (settings: FormatSettings): Formats => {
     day: date({ dateStyle: 'medium' }),
     moment: date({ dateStyle: 'medium', timeStyle: 'short' }),
     hour: date({ timeStyle: 'short' }),
-    month: date({ month: 'long', year: 'numeric' }),
   };
 };

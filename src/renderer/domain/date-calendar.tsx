@@ -1,5 +1,6 @@
 import { Calendar, type CalendarStrings, type DateFormatting, type ICalendar } from '@fluentui/react-calendar-compat';
 import { useEffect, useRef, useState } from 'react';
+import { namesLocale } from '../../words/formats.ts';
 import { firstDayOfWeek, toInputValue } from '../words/dates.ts';
 import { formats } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
@@ -8,17 +9,12 @@ import { spokenLocale, t } from '../words/words.ts';
 const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
 const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
 
-/**
- * Returns the locale for the names of months and days: the locale of typed dates if its language is the app's,
- * otherwise the app's language.
- */
-const namesLocale = (): string => {
-  const { typedLocale } = formats();
-  return typedLocale?.startsWith(spokenLocale()) ? typedLocale : spokenLocale();
+const writing = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(namesLocale(formats(), spokenLocale()), options);
+  return (date: Date): string => format.format(date);
 };
 
-const named = (dates: readonly Date[], options: Intl.DateTimeFormatOptions): string[] =>
-  dates.map((date) => new Intl.DateTimeFormat(namesLocale(), options).format(date));
+const named = (dates: readonly Date[], options: Intl.DateTimeFormatOptions): string[] => dates.map(writing(options));
 
 const strings = (): CalendarStrings => ({
   months: named(YEAR, { month: 'long' }),
@@ -36,19 +32,13 @@ const strings = (): CalendarStrings => ({
   yearPickerHeaderAriaLabel: t('common.date.changeMonth'),
 });
 
-const dateFormatting = (): DateFormatting => {
-  const write = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(namesLocale(), options);
-    return (date: Date): string => format.format(date);
-  };
-  return {
-    formatDay: (date) => String(date.getDate()),
-    formatMonth: write({ month: 'long' }),
-    formatYear: (date) => String(date.getFullYear()),
-    formatMonthDayYear: write({ day: 'numeric', month: 'long', year: 'numeric' }),
-    formatMonthYear: write({ month: 'long', year: 'numeric' }),
-  };
-};
+const dateFormatting = (): DateFormatting => ({
+  formatDay: (date) => String(date.getDate()),
+  formatMonth: writing({ month: 'long' }),
+  formatYear: (date) => String(date.getFullYear()),
+  formatMonthDayYear: writing({ day: 'numeric', month: 'long', year: 'numeric' }),
+  formatMonthYear: writing({ month: 'long', year: 'numeric' }),
+});
 
 type DateCalendarProps = {
   /** The chosen day, such as "2026-03-01"; empty for none. */

@@ -3,6 +3,7 @@ import {
   dayBounds,
   formatDay,
   formatMoment,
+  formatMonth,
   formatNear,
   formatTimeOfDay,
   fromInputValue,
@@ -11,6 +12,9 @@ import {
   toMilliseconds,
 } from './dates.ts';
 import { setFormats } from './formats.ts';
+import { speakEnglish } from './testing/speak-english.ts';
+
+speakEnglish();
 
 describe('times of the service', () => {
   it('reads numbers as the settings say', () => {
@@ -33,6 +37,15 @@ describe('times of the service', () => {
     expect(formatMoment(Number.NaN)).toBe('–');
     expect(formatMoment(1e300)).toBe('–');
     expect(formatDay(1_735_689_600_000)).toContain('202');
+  });
+
+  it('names a month in the language of the app, as the calendar does', () => {
+    const settings = { language: 'en', formats: 'system', timeBase: 'auto', systemLocale: 'de-DE' } as const;
+    const timeMs = new Date(2025, 1, 3).getTime();
+    setFormats({ ...settings, dateFormat: 'system' });
+    expect(formatMonth(timeMs)).toBe('February 2025');
+    setFormats({ ...settings, dateFormat: 'iso' });
+    expect(formatMonth(timeMs)).toBe('2025-02');
   });
 
   it('writes a time of the day as the settings say', () => {

@@ -1,7 +1,8 @@
 import type { WorkDays } from '../../contract/assignments.ts';
 import { serviceTimeMs, type TimeUnit } from '../../contract/resources.ts';
-import { isoDay, isoHour } from '../../words/formats.ts';
+import { isoDay, isoHour, monthText } from '../../words/formats.ts';
 import { formats } from './formats.ts';
+import { spokenLocale } from './words.ts';
 
 /** Converts `raw`, a time of the service, to milliseconds since 1970. */
 export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);
@@ -31,8 +32,8 @@ export const formatNear = (timeMs: number, nowMs = Date.now()): string => {
 /** Formats a time of day such as "14:05" in the chosen format, for example "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
-/** Formats the local month of `timeMs` in words, such as "March 2026". */
-export const formatMonth = (timeMs: number): string => formats().month(timeMs);
+/** Formats the local month of `timeMs` with its year, such as "March 2026". */
+export const formatMonth = (timeMs: number): string => monthText(timeMs, formats(), spokenLocale());
 
 export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
 

@@ -12,7 +12,7 @@ import type { Letterhead } from '../../../contract/preferences.ts';
 import { type AssignmentSummary, assignmentName, customerName } from '../../../contract/resources.ts';
 import { sheetFormat, shownPath } from '../../../contract/text.ts';
 import { type Batch, type ReportBy, settledFiles } from '../../../contract/uploads.ts';
-import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
+import { createFormats, type FormatSettings, type Formats, monthText } from '../../../words/formats.ts';
 import type { Spoken } from '../../../words/languages.ts';
 import { sizeInUnit } from '../../../words/size.ts';
 import { createHostSpeech, type Speech, type Translate } from '../../../words/speech.ts';
@@ -106,7 +106,7 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   const senders = [...new Set(sources.flatMap(({ sender }) => sender ?? []))];
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const counts = countsOf(sources);
-  const time = job.report ? periodText(job.report, formats) : sentText(sources, formats);
+  const time = job.report ? periodText(job.report, formats, speech.locale) : sentText(sources, formats);
   const { baseUrl, sample } = job.service;
   const assignments = job.listsFiles ? assignmentsOf(sources, job, speech) : [];
   const by = job.report?.by ?? 'assignment';
@@ -182,8 +182,9 @@ const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Form
 };
 
 /** Formats a period: "November 2026" for a whole month, otherwise the first and the last day, or the only day. */
-const periodText = (period: DayRange, { month, day }: Formats): string => {
-  if (wholeMonth(period)) return month(period.fromMs);
+const periodText = (period: DayRange, formats: Formats, spoken: string): string => {
+  if (wholeMonth(period)) return monthText(period.fromMs, formats, spoken);
+  const { day } = formats;
   const [first, last] = [day(period.fromMs), day(period.beforeMs - 1)];
   return first === last ? first : `${first} – ${last}`;
 };
