@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressRefusal, isOwnedBy, isSameUser } from './connection.ts';
+import { addressRefusal, isLoopback, isOwnedBy, isSameUser } from './connection.ts';
 
 test.each([
   ['ani', 'ani', true],
@@ -56,4 +56,9 @@ test.each([
 test.each(['http://service.example', 'http://10.0.0.1', 'http://127.0.0.1.example'])('%s is not secure', (address) => {
   const expected = { code: 'connection/insecure', details: { field: 'baseUrl', host: new URL(address).host } };
   expect(addressRefusal('baseUrl', address)).toMatchObject(expected);
+});
+
+test('only the host decides whether an address is loopback', () => {
+  expect(isLoopback(new URL('https://127.0.0.1/'))).toBe(true);
+  expect(isLoopback(new URL('https://example.com/?127.0.0.1'))).toBe(false);
 });

@@ -2,11 +2,11 @@
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import type { Connection } from '../../contract/connection.ts';
+import { type Connection, isLoopback } from '../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { exchange } from '../net/exchange.ts';
 import { spokenError, translateStatus } from '../net/translate.ts';
-import { assertSecure, isLoopback } from '../net/urls.ts';
+import { assertSecure } from '../net/urls.ts';
 
 /**
  * Matches an access token: visible ASCII, because the token is sent in a header. Some services issue tokens with

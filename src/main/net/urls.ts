@@ -5,8 +5,6 @@ import { DeskError } from '../../contract/errors.ts';
 
 // Tokens may be sent over https to any host, and over http to this machine only.
 
-export { isLoopback };
-
 /**
  * Parses `address`, and checks that a token may be sent to it. Used for the base address of the service and the
  * authorization address. Signed upload URLs have stricter rules (uploads/storage/signed-url.ts).

@@ -8,6 +8,7 @@ import { memoize } from 'es-toolkit/function/memoize';
 import {
   Addresses,
   type Connection,
+  isLoopback,
   type Owner,
   type Reachability,
   type SessionStatus,
@@ -38,7 +39,6 @@ import { createReader, createTryToStore } from '../../cache/reader.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, lostOrigin, type Observation, probeHost } from '../../net/host-health.ts';
 import { isOutage, LONGEST_HOLD_MS } from '../../net/translate.ts';
-import { isLoopback } from '../../net/urls.ts';
 import { createOutbox, type OutboxStore } from '../../outbox/outbox.ts';
 import {
   createServiceClient,

@@ -1,11 +1,12 @@
 /** The connection pools of the main process, with their routes and trust. The engine's worker has separate pools. */
+import { isLoopback } from '../../../contract/connection.ts';
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { probeHost } from '../../net/host-health.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
 import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
-import { isLoopback, MOST_ORIGINS } from '../../net/urls.ts';
+import { MOST_ORIGINS } from '../../net/urls.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 import type { Log } from '../log/log.ts';

@@ -1,7 +1,7 @@
 /** Runs the upload engine in a worker, so that it does not block the window, and restarts it when it dies. */
 
 import { existsSync } from 'node:fs';
-import { isSameUser, type Owner } from '../../../contract/connection.ts';
+import { isLoopback, isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
@@ -11,7 +11,6 @@ import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { Observation } from '../../net/host-health.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
-import { isLoopback } from '../../net/urls.ts';
 import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import type { ConnectionCalls, EngineCalls, EngineChange, EngineSettings, MainCalls } from './engine-worker.ts';

@@ -1,7 +1,7 @@
 /** Checks signed URLs before files are sent to them: they come from the service, and are not trusted. */
 import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { isLoopback } from '../../net/urls.ts';
 
 /** The rules for signed URLs. `isLocal`: the service is on this machine, so its storage may be here, too. */
 export type SignedUrlRules = { readonly isLocal: boolean };
