@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksIn } from './search.ts';
+import { LONGEST_SEARCH, marksIn, SearchText } from './search.ts';
 
 const marked = (text: string, searched: string): readonly string[] =>
   marksIn(text, searched).map(([from, to]) => text.slice(from, to));
@@ -13,4 +13,8 @@ test('marks the words for which a record was found, and no digits that were not 
   expect(marked('Ängsvägen 3', 'angs')).toEqual(['Ängs']);
   expect(marked('Hauptstraße 5', 'HAUPTSTRASSE')).toEqual(['Hauptstraße']);
   expect(marked('Mill Lane', '')).toEqual([]);
+});
+
+test('a text that is too long to search for is cut off', () => {
+  expect(SearchText.parse('x'.repeat(LONGEST_SEARCH + 1))).toBe('x'.repeat(LONGEST_SEARCH));
 });

@@ -133,7 +133,8 @@ export const marksIn = (text: string, searched: string): readonly (readonly [fro
 
 export const LONGEST_SEARCH = 200;
 
-export const SearchText = z.string().max(LONGEST_SEARCH);
+/** A text to search for. What exceeds `LONGEST_SEARCH` is cut off. */
+export const SearchText = z.string().overwrite((text) => text.slice(0, LONGEST_SEARCH));
 
 export const Found = z.object({
   protocols: z.array(ProtocolSummary).readonly(),

@@ -1,5 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { debounce, minBy, sum, uniq } from 'es-toolkit';
+import { debounce, minBy, pick, sum, uniq } from 'es-toolkit';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTableQuery } from '../../contract/protocols.ts';
@@ -39,7 +39,7 @@ export const countFilters = (filter: ProtocolFilter): number =>
 
 const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQuery> => ({
   text,
-  filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
+  filters: pick(filter, filterColumns),
   ...dayBounds(filter),
   availableOffline: filter.availableOffline,
 });
@@ -63,12 +63,14 @@ const scrollPauseMs = 150;
 const rememberedMs = 30 * 60_000;
 
 /**
- * Reads the service's list of the protocols that match `text` into the offline data, page by page, and only the pages
+ * Reads the service's list of the protocols that match `typed` into the offline data, page by page, and only the pages
  * that the table lacks. `viewNow` returns what the table shows, or undefined until its first rows have been read. A
  * page counts as read once the tables in view have been refreshed with it.
  */
-export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
+export const useProtocolList = (typed: string, viewNow: () => View | undefined, enabled = true) => {
   const { list } = useDesk().protocols;
+  // The table matches what the service found for its text, which is cut off, too.
+  const text = typed.slice(0, LONGEST_SEARCH);
   const client = useQueryClient();
   const Query = useDebounced(text, typingPauseMs);
   const isAsked = Query === text;

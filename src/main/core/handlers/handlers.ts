@@ -16,7 +16,6 @@ import {
   type SentBefore,
 } from '../../../contract/files.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { type Batch, canReschedule, canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
@@ -500,7 +499,7 @@ const createFindHandlers = ({
   const sentFile = async (root: string, name: string, signal: AbortSignal): Promise<SentBefore> => {
     const { sizeBytes, sha256 } = await connected().uploads.contentOf(join(root, name), signal);
     const same = await all({ sha256, limit: MOST_DROPPED }, signal);
-    const named = await all({ text: name.slice(0, LONGEST_SEARCH), limit: MOST_NAMED }, signal);
+    const named = await all({ text: name, limit: MOST_NAMED }, signal);
     const alike = named.filter(
       (file) => file.sha256 !== sha256 && (file.FileName === name || file.path.split('/').at(-1) === name),
     );

@@ -70,21 +70,6 @@ it('asks nothing for an empty text, and says why a search failed', async () => {
   await screen.findByRole('option', { name: /cannot write/ });
 });
 
-it('searches for no more of a text than main takes', async () => {
-  const asked: number[] = [];
-  await renderPage(<TargetField chosenId={undefined} onChoose={() => {}} />, {
-    search: {
-      find: ({ text }) => {
-        asked.push(text.length);
-        return foundOf('');
-      },
-    },
-  });
-  fireEvent.click(screen.getByRole('combobox'));
-  type('x'.repeat(300));
-  await waitFor(() => expect(asked).toEqual([200]));
-});
-
 it('tells apart assignments of one customer at one address', async () => {
   const year = (StartTime: number): AssignmentSummary => ({
     ...target(`${StartTime}`),

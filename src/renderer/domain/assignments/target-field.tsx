@@ -1,7 +1,6 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { useAssignment, useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
 import { errorSentences } from '../errors.tsx';
@@ -31,7 +30,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
-  const text = (typed ?? '').slice(0, LONGEST_SEARCH);
+  const text = typed ?? '';
   // Until the search for a text has a result, the assignments found for the previous text stay.
   const search = useCallQuery({ ...useCalls().search.find({ text, limit: most }), enabled: text !== '' });
   const found = search.value?.assignments ?? [];

@@ -4,7 +4,6 @@ import { pick } from 'es-toolkit';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import {
   tableColumns,
@@ -47,7 +46,7 @@ export const AssignmentsPage = ({ filter: given = usualFilter }: PlaceProps<'ass
   const state = useProjects(county);
   const { value: counties = [] } = useCallQuery(useCalls().assignments.counties());
   const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
-  const text = (filter.text ?? '').trim().slice(0, LONGEST_SEARCH);
+  const text = (filter.text ?? '').trim();
   const asked = { ...filter, text, County: county === '' ? undefined : county };
   const [sort, setSort] = useSort('assignments');
   const found = useAssignmentTable(asked, sort);

@@ -1,7 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useCallback, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { DayFields } from '../../domain/date-field.tsx';
@@ -57,7 +56,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState<Narrowed>(failedOf ? { ...noFilter, state: 'failed' } : noFilter);
-  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const text = typed.trim();
   const only = assignment ?? failedOf;
   const inUse = Object.values(narrowed).filter(Boolean).length;
   const filters = useFilters(inUse, () => setNarrowed(noFilter));

@@ -22,7 +22,6 @@ import {
   MIN_CERTAINTY,
 } from '../../../contract/drafts.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { visibleText } from '../../../contract/text.ts';
 import { OnClash } from '../../../contract/uploads.ts';
 import { assignmentParts, statusName } from '../../domain/assignments/assignments.tsx';
@@ -242,7 +241,7 @@ export type RowsQuestion = {
 /** Returns the fields of a call's input that select the rows. */
 export const rowsInput = ({ filter, text, sort }: RowsQuestion) => ({
   filter,
-  ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
+  ...(text !== '' && { text }),
   ...(sort && { sort: DraftSort.parse(sort.by), descending: sort.descending }),
 });
 

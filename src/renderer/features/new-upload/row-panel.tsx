@@ -20,7 +20,6 @@ import {
 } from 'react';
 import type { DraftCandidate, DraftRow, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
@@ -109,7 +108,7 @@ const withChosen = (
  * arrives, returns the previous one; each result contains its `rowId` and `text`.
  */
 const useCandidates = (rowId: number, text: string) => {
-  const searched = text.trim().slice(0, LONGEST_SEARCH);
+  const searched = text.trim();
   const { queryKey, queryFn } = useCalls().drafts.candidates({ rowId, ...(searched !== '' && { text: searched }) });
   return useCallQuery({
     queryKey: [...queryKey, text],

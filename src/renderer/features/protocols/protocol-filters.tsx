@@ -1,5 +1,4 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { DayFields } from '../../domain/date-field.tsx';
 import { filterColumns, type ProtocolFilter } from '../../queries/protocols.ts';
 import { type TextKey, t } from '../../words/words.ts';
@@ -32,7 +31,6 @@ export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
             size="small"
             value={filter[column]}
             placeholder={t('protocols.filter.placeholder')}
-            maxLength={LONGEST_SEARCH}
             onChange={(_, { value }) => onChange({ ...filter, [column]: value })}
           />
         </Field>

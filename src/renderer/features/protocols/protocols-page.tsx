@@ -3,7 +3,6 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { useMemo, useRef, useState } from 'react';
 import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { ErrorMessage, Failure, FailureBar } from '../../domain/errors.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
@@ -159,11 +158,10 @@ const showsOf = (filter: ProtocolFilter, text: string, isSorted: boolean): Shows
  * Renders the table of the protocols, its count and its commands. The table shows the offline data immediately.
  * Meanwhile, the service's list is read as far as the table needs it, and its rows appear in the table.
  */
-const useProtocols = (typed: string, filter: ProtocolFilter) => {
+const useProtocols = (text: string, filter: ProtocolFilter) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
-  const text = typed.slice(0, LONGEST_SEARCH);
   const column = ProtocolColumn.safeParse(sort?.by).data;
   const order = column && sort && { sort: column, descending: sort.descending };
   const found = useProtocolTable(text, filter, order);

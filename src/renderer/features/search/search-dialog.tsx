@@ -10,7 +10,7 @@ import { delay } from 'es-toolkit';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { FoundFiles } from '../../../contract/files.ts';
-import { type Found, LONGEST_SEARCH } from '../../../contract/search.ts';
+import type { Found } from '../../../contract/search.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
@@ -84,7 +84,7 @@ const filesWaitMs = 30;
  */
 const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
-  const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
+  const asked = { text, limit };
   const { queryKey, queryFn } = search.find(asked);
   const key = [...queryKey, text, 'files'];
   return useCallQuery<FoundEverywhere>({

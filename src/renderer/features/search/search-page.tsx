@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
@@ -26,7 +25,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
   const [chosen, choose] = useState<Kind>();
-  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const text = typed.trim();
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = useMemo(() => listed(text === '' ? [] : findBatches(batches, text), text), [batches, text]);
   const { value, isCurrent } = useCallQuery(useCalls().search.find({ text, limit: 1 }));

@@ -8,7 +8,6 @@ import {
   type Found,
   hasBeginnings,
   idBeginnings,
-  LONGEST_SEARCH,
   plainWords,
   searchable,
 } from '../../../contract/search.ts';
@@ -178,7 +177,7 @@ export type ServiceSearch = {
  */
 export const useServiceSearch = (text: string, found: Found | undefined): ServiceSearch => {
   const { list, isComplete, busy, error, reload } = useProtocolList(
-    text.slice(0, LONGEST_SEARCH),
+    text,
     () => found && { shows: 'search', first: 0, last: 0, rows: found.protocolTotal, cached: found.cached },
     text !== '',
   );
