@@ -29,7 +29,7 @@ type Said = () => string;
  * Copies rows of the table to the clipboard. In the result, `copy` copies the selected rows or, if none is selected,
  * the row with the focus; `said` is the message about the last copy.
  */
-const useCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, selection?: TableSelection<Row>) => {
+const useRowCopy = <Row,>({ scroller, columns, rows: of, active }: UsePicks<Row>, selection?: TableSelection<Row>) => {
   const { count, rowAt } = of;
   const [said, setSaid] = useState<{ readonly text: Said; readonly times: number }>();
   const say = (text: Said | undefined): void => setSaid((before) => text && { text, times: (before?.times ?? 0) + 1 });
@@ -213,7 +213,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   });
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
-  const { copiesRows, copy, said, say } = useCopy(options, chosen);
+  const { copiesRows, copy, said, say } = useRowCopy(options, chosen);
   useOnChange(chosen?.ids, () => say(undefined));
   const selected = picks?.ids.size ?? 0;
   const clear = (): void => {
