@@ -143,6 +143,23 @@ test('keeps the machine awake while files are sent, and notifies about the end',
   await expect.poll(() => desk.notified.at(-1)?.body).toMatch(/^40 of 40 files uploaded to /);
 });
 
+test('the machine may sleep once another service is in use, although the batch is still in progress', async () => {
+  let awake = 0;
+  const keepAwake = () => {
+    awake += 1;
+    return () => {
+      awake -= 1;
+    };
+  };
+  const desk = await open({ ...slow, host: { keepAwake } });
+  const batch = await start(desk);
+  await desk.when(batch, ({ state }) => state === 'running');
+  expect(awake).toBe(1);
+  const { baseUrl, authUrl } = sandbox.address;
+  await desk.handlers.connection.set({ baseUrl, authUrl, clientId: 'another' });
+  expect(awake).toBe(0);
+});
+
 test('a resume while the last file of a paused batch is sent ends well, as the batch does', async () => {
   const desk = await open();
   await holdBack('last.jpg');

@@ -403,9 +403,11 @@ const openConnections = (
   );
   const uploadWatch = closing.adopt(
     createUploadWatch(host, (uploadId) => state.emit({ type: 'show-upload', uploadId })),
-    (watch) => watch.close(),
+    (watch) => watch.forget(),
   );
   state.onEvent((event) => {
+    // The batches of the previous connection stopped, but remain in progress.
+    if (event.type === 'connection') uploadWatch.forget();
     if (event.type === 'reachability') uploadWatch.reach(event.value);
     if (event.type !== 'batches') return;
     event.batches.forEach(uploadWatch.see);

@@ -189,7 +189,7 @@ test('closing lets the machine sleep', () => {
   const { watch, see, said, calls } = setUp();
   see('a', 'running');
   see('a', 'finished');
-  watch.close();
+  watch.forget();
   expect(calls.awake).toBe(0);
   expect(said()).toEqual([]);
 });

@@ -100,10 +100,13 @@ export const createUploadWatch = (
       reachability = changed;
       awakeWhileSending();
     },
-    close: (): void => {
+    /** Forgets the batches of a connection. To be called when the connection is left. */
+    forget: (): void => {
       clearTimeout(timer);
+      timer = undefined;
       running.clear();
       ended.clear();
+      reachability = NOTHING_ASKED;
       awakeWhileSending();
     },
   };
