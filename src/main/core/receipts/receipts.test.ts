@@ -101,30 +101,46 @@ test('a PDF of too many files becomes several, other formats do not', async () =
 
 const at = (path: string) => resolve('/', path);
 
-test('a PDF that became several is reported as the first of them', async () => {
+/** Saves the receipts of batches in one folder. `receipt`: writes a receipt, or the page that becomes a PDF. */
+const receiptsOf = (batches: readonly Batch[], receipt: (path: string) => Promise<void>) => {
   const home = mkdtempSync(join(tmpdir(), 'receipts-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const uploads = {
-    get: async () => batch('a', 'one', 5_001),
+    get: async (id: string) => ({ ...batches.find(({ batchId }) => batchId === id), root: join(home, 'Jobs') }),
     present: () => [],
     leftOutFolders: async () => [],
-    receipt: async () => {},
+    receipt: (_: unknown, path: string) => receipt(path),
   };
   const connection = { baseUrl: 'https://service.test', sample: false };
-  const { saveAt } = createReceipts({
+  const receipts = createReceipts({
     host: { home, locale: 'en', printPdf: async () => Buffer.from('pdf') },
     settings: openSettings({ home, open: openConfSettings, policy: {} }),
     cache: { summaryOf: () => undefined },
     letterhead: { read: async () => ({ people: {} }) },
     verifications: { of: () => undefined },
     fileToWrite: async (to: string) => to,
-    connected: () => ({ connection, connectionId: 'c', uploads }),
+    adoptSaved: async (path: string) => path,
+    connected: () => ({ connection, connectionId: 'c', uploads, watchedFolders: { list: () => [] } }),
   } as unknown as Parameters<typeof createReceipts>[0]);
+  return { home, ...receipts };
+};
+
+test('a PDF that became several is reported as the first of them', async () => {
+  const { home, saveAt } = receiptsOf([batch('a', 'one', 5_001)], async () => {});
   const order = { batchIds: ['a'], format: 'pdf', eachAssignment: false } as const;
   const path = join(home, 'r.pdf');
   expect(await saveAt({ ...order, listsFiles: true }, path)).toBe(join(home, 'r (1 of 2).pdf'));
   expect(existsSync(path)).toBe(false);
   expect(await saveAt({ ...order, listsFiles: false }, path)).toBe(path);
+});
+
+test('two uploads of one folder that end at once have two receipts', async () => {
+  const { saveBeside } = receiptsOf([batch('a', 'one'), batch('b', 'two')], async (path) => writeFileSync(path, ''));
+  const order = { format: 'csv', eachAssignment: false, listsFiles: false } as const;
+  const saved = await Promise.all(['a', 'b'].map((id) => saveBeside({ ...order, batchIds: [id] })));
+  const paths = new Set(saved.map(({ path }) => path));
+  expect(paths.size).toBe(2);
+  for (const path of paths) expect(existsSync(path)).toBe(true);
 });
 
 test('a receipt whose drive sleeps is saved later; after an error that would recur, no receipt is saved', async () => {

@@ -16,6 +16,7 @@ import { localeOf, ownLocale } from '../../../words/formats.ts';
 import { chosenLanguage } from '../../../words/languages.ts';
 import { createHostSpeech, type Translate } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
+import { createKeyedLock } from '../../async/lock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { localDay } from '../../data/csv.ts';
 import { modeOf, replaceFile, safeName } from '../../data/files.ts';
@@ -52,6 +53,7 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected, fileToWrite, adoptSaved } = options;
+  const folders = createKeyedLock();
 
   const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
@@ -110,6 +112,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
   /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file and follows no link. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
     const { only, ending } = whole;
+    // A free path is free only until another receipt of the same name is saved.
+    using _ = await folders.take(folder, NEVER);
     await checkFolder(folder);
     if (only) return adopt(await write(only, await freePath(folder, only.name, ending), whole, placeNew), 1);
     const own = await makeFolder(await freePath(folder, whole.folderName, ''), false);
@@ -168,6 +172,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
     },
   };
 };
+
+const NEVER = new AbortController().signal;
 
 type Plan = Awaited<ReturnType<typeof planOrder>>;
 
