@@ -15,7 +15,7 @@ import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
 import { createReviewedList } from '../../uploads/source/scan.ts';
 import type { ComparedFiles } from '../../uploads/transfer/names.ts';
-import { openDraft, type PlannedRow } from './draft-worker.ts';
+import { type DraftStart, openDraft, type PlannedRow } from './draft-worker.ts';
 import { createFolderTree, type FolderTree } from './folder-tree.ts';
 import { createMatching } from './matching.ts';
 import { type DraftStorage, keptDraftPath, readKeptDraft } from './stored-draft.ts';
@@ -77,12 +77,12 @@ type Given = {
   readonly onBug: (error: unknown) => void;
 };
 
-const draftOf = async (
+const opened = (
   files: readonly string[] | FolderTree,
-  { assignments = [], isUpdated = true, compare, onBug = () => {}, ...start }: Partial<Given> = {},
-): Promise<OpenDraft> => {
+  { compare, onBug = () => {}, ...start }: Partial<Given & Pick<DraftStart, 'sources'>>,
+): OpenDraft => {
   const nothing = (): void => {};
-  const draft = openDraft(
+  return openDraft(
     {
       draftId: ids[0] ?? '',
       sources: [],
@@ -102,6 +102,13 @@ const draftOf = async (
     },
     nothing,
   );
+};
+
+const draftOf = async (
+  files: readonly string[] | FolderTree,
+  { assignments = [], isUpdated = true, ...given }: Partial<Given> = {},
+): Promise<OpenDraft> => {
+  const draft = opened(files, given);
   draft.targets(assignments.map((one) => stored(one)));
   if (isUpdated) await update(draft);
   else while (draft.view().phase === 'scanning') await setImmediate();
@@ -578,6 +585,20 @@ test('what is added to a continued draft, or started from it, has not changed si
   draft.started(draft.plan().rows.map(({ rowId }) => rowId));
   expect(draft.view().resumed).toEqual({ atMs: kept.savedAtMs, changed: 1 });
   await draft.end();
+});
+
+test('a draft that was stored before its folders were scanned is continued without a count of changed folders', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'draft-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const owner = { connectionId: 'c' };
+  const storage = { path: keptDraftPath(directory, owner), owner };
+  const scan: FolderTree['scan'] = (_, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  await opened({ ...createFolderTree(), scan }, { storage, sources: [{ root: '/chosen', name: 'chosen' }] }).end();
+  const kept = (await readKeptDraft(directory, owner)) ?? expect.unreachable();
+  const continued = await draftOf(['a/x.txt', 'b/x.txt'], { storage: { ...storage, kept } });
+  expect(continued.view().resumed).toEqual({ atMs: kept.savedAtMs, changed: 0 });
+  await continued.end();
 });
 
 test('a stored draft whose choices about files cannot be read is not continued, but kept and reported', async () => {

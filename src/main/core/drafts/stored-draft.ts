@@ -62,8 +62,11 @@ const KeptDraft = z.object({
   clashes: z.array(Place.and(RowClashes)).readonly(),
   files: z.array(Place.required({ names: true }).extend({ isIncluded: z.boolean() })).readonly(),
   started: z.array(Place).readonly(),
-  /** The rows at the time of storing, to be compared with the rows of the continued draft. */
-  rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
+  /** The rows at the time of storing, to be compared with those of the continued draft. Absent before the scan ended. */
+  rows: z
+    .array(Place.extend({ files: z.int(), bytes: z.number() }))
+    .readonly()
+    .optional(),
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
@@ -106,7 +109,9 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
   let isScanned = false;
   let retry: NodeJS.Timeout | undefined;
   /** What is stored about folders that an incomplete scan did not find. They may still exist. */
-  let unread: Pick<KeptDraft, 'decisions' | 'clashes' | 'files' | 'started' | 'rows'> = {
+  let unread: {
+    readonly [Name in 'decisions' | 'clashes' | 'files' | 'started' | 'rows']: NonNullable<KeptDraft[Name]>;
+  } = {
     decisions: [],
     clashes: [],
     files: [],
@@ -160,7 +165,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       retry = setTimeout(request, WRITE_RETRY_MS).unref();
     });
   const { request, end } = createThrottle(() => isScanned && write(contents()), KEEP_MS, options.onBug);
-  if (!kept) write({ ...contents(), sources: options.sources.map(storedSource) });
+  if (!kept) write({ ...contents(), sources: options.sources.map(storedSource), rows: undefined });
 
   /**
    * Adopts the stored choices whose folders the scan has found. The other choices stay stored unless the scan has read
@@ -203,7 +208,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       clashes: unreadIn(stored.clashes),
       files: unreadIn(stored.files),
       started: unreadIn(stored.started),
-      rows: unreadIn(stored.rows),
+      rows: unreadIn(stored.rows ?? []),
     };
   };
 
@@ -222,8 +227,9 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
     changed: request,
     /**
      * Returns the time at which the continued draft was stored, and how many rows have changed since then. The changes
-     * are counted at the first call, so what the user adds or starts later does not count. Returns undefined if the
-     * draft does not continue a stored one, or if the user never left that one (`isReopened`).
+     * are counted at the first call, so what the user adds or starts later does not count; none are counted if the draft
+     * was stored before its scan ended. Returns undefined if the draft does not continue a stored one, or if the user
+     * never left that one (`isReopened`).
      */
     resumed: (): Draft['resumed'] => {
       if (kept === undefined || isReopened) return undefined;
@@ -254,6 +260,7 @@ const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JS
 
 /** How many rows are new or gone, or have a different number of files or bytes than in the stored draft. */
 const countChanged = (rows: readonly Row[], { rows: before, sources }: KeptDraft): number => {
+  if (before === undefined) return 0;
   const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
   const unseen = new Map(before.map((row) => [keyOf(row), row]));
   let changed = 0;
