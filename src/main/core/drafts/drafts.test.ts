@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolders } from './drafts.ts';
 
@@ -25,6 +25,11 @@ test('adopts a folder as a whole, and files together with others of the same fol
     { root: 'plans', name: 'plans' },
     { root: 'plans', only: ['a.jpg'], name: 'a.jpg' },
   ]);
+});
+
+test('a drive, which has no name, is called by its path', () => {
+  const { root } = parse(process.cwd());
+  expect(createFolders({ home: '/home' }).adopt({ root }).name).toBe(root);
 });
 
 test('reports what no longer exists', async () => {

@@ -26,7 +26,7 @@ import { ruleName } from '../../matching/targets.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { LeftOutFolder } from '../../uploads/ledger/ledger.ts';
-import { archiveOf, realPath } from '../../uploads/source/paths.ts';
+import { archiveOf, folderName, realPath } from '../../uploads/source/paths.ts';
 import { createPatience, isUnresponsive, type Source } from '../../uploads/source/scan.ts';
 import type { UploadPreview } from '../../uploads/transfer/names.ts';
 import type { ConnectionServices } from '../connection/connections.ts';
@@ -661,7 +661,7 @@ export const createFolders = ({ home, handOver }: Pick<Host, 'home' | 'handOver'
  */
 const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
-  return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);
+  return file !== undefined && others.length === 0 ? archiveOf(file) : folderName(root);
 };
 
 const sourcesOf = async (

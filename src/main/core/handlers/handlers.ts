@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { keyBy } from 'es-toolkit/array/keyBy';
 import { identity } from 'es-toolkit/function/identity';
@@ -32,6 +32,7 @@ import type { Updates } from '../../updates/updates.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
+import { folderName } from '../../uploads/source/paths.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionSwitch } from '../connection/connections.ts';
@@ -514,7 +515,7 @@ const createFindHandlers = ({
       titled,
     };
     return {
-      name: basename(source.root),
+      name: folderName(source.root),
       folder: await compareFolder(source, comparison, signal),
       same: [],
       alike: [],

@@ -1,6 +1,5 @@
 /** Writes receipts and reports: first the data of all formats, then a section for each format. */
 
-import { basename } from 'node:path';
 import { keyBy } from 'es-toolkit/array/keyBy';
 import { identity } from 'es-toolkit/function/identity';
 import { sumBy } from 'es-toolkit/math/sumBy';
@@ -22,7 +21,7 @@ import { pictureSize } from '../../data/picture.ts';
 import { type Bold, type Row, type Sheet, type SheetPicture, workbook } from '../../data/workbook.ts';
 import { type Item, listedState } from '../ledger/items.ts';
 import type { LeftOutFolder } from '../ledger/ledger.ts';
-import { baseName, chosenFolderOf, splitInner } from '../source/paths.ts';
+import { baseName, chosenFolderOf, folderName, splitInner } from '../source/paths.ts';
 import { joined } from './report.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */
@@ -260,7 +259,7 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
     before += batch.files;
     const folder = {
       batch,
-      name: batch.only ?? (basename(batch.root) || batch.root),
+      name: batch.only ?? folderName(batch.root),
       files: function* (): Generator<ReceiptFile> {
         for (const item of items(from, Math.max(0, to - from))) yield fileOf(item, speech);
       },

@@ -45,6 +45,9 @@ export const archiveOf = (path: string): string => splitInner(path)?.archive ?? 
 /** The last part of a path with `/` between names. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** Returns the name of a folder on the disk; for a drive, which has no name, its path. */
+export const folderName = (path: string): string => nodePath.basename(path) || path;
+
 /** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */
 export type KnownFolder = {
   readonly root: string;

@@ -1,8 +1,8 @@
 /** A watched folder while a user is signed in, and the assignments of its files. */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { DeskError } from '../../../contract/errors.ts';
 import { isOpen } from '../../../contract/hours.ts';
-import { archiveOf, baseName, isBelow } from '../source/paths.ts';
+import { archiveOf, baseName, folderName, isBelow } from '../source/paths.ts';
 import type { ScannedFile, Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { assignmentFolderOf, type CompleteFile, folderOf } from './pending-files.ts';
@@ -70,7 +70,7 @@ export const matchFiles = async (
   if (row.assignmentId !== undefined) return [];
   const unknown = [...Map.groupBy(files, ({ path }) => keyOf(path))].filter(([key]) => !matched.has(key));
   if (unknown.length === 0) return [];
-  const name = basename(row.root);
+  const name = folderName(row.root);
   const assignments = await match(
     unknown.map(([key, group]) => ({
       path: key.startsWith(LOOSE) ? name : `${name}/${key}`,

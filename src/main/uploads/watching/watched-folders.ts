@@ -1,6 +1,5 @@
 /** The watched folders of a connection: watches them, and uploads files that are complete. */
 
-import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, onDeskError, toErrorData } from '../../../contract/errors.ts';
 import { allOpenAtMs, type Hours, isOpen } from '../../../contract/hours.ts';
@@ -17,7 +16,7 @@ import { steadyNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { isBelow, realRootOf } from '../source/paths.ts';
+import { folderName, isBelow, realRootOf } from '../source/paths.ts';
 import { inPatience, isUnresponsive, type Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
@@ -349,7 +348,7 @@ const viewFolder = (
   const opensAt = allOpenAtMs([hours, officeHours], moment);
   return {
     watchedId: id,
-    name: basename(root) || root,
+    name: folderName(root),
     path: root,
     ...(assignmentId !== undefined && { AssignmentId: assignmentId }),
     ...(title !== undefined && { title }),

@@ -1,7 +1,7 @@
 /** The command `upload`: uploads folders to one assignment, or each folder to its own. */
 
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { memoize } from 'es-toolkit/function/memoize';
 import { type Draft, type DraftRow, type DraftWarning, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
 import { codeOf, DeskError, fromErrorData } from '../../../../contract/errors.ts';
@@ -30,6 +30,7 @@ import { isDamaged, openSettings } from '../../../settings/settings.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
+import { folderName } from '../../../uploads/source/paths.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
 import { type Naming, type PlannedFile, type PlannedSource, planFolders } from '../../../uploads/transfer/names.ts';
@@ -101,7 +102,7 @@ const uploadToOne = async (
   const { uploads } = desk.connected();
   const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt });
   // A script cannot be prompted: warnings about the upload go to standard error, and the upload does not wait for them.
-  const names = roots.map((root) => basename(root));
+  const names = roots.map(folderName);
   const warned = desk.warningsOf(names, assignmentId, context.signal).then((warnings) => {
     for (const [at, some] of warnings.entries()) for (const one of some) sayWarning(names[at] ?? '', one, output);
   });
@@ -218,7 +219,7 @@ const prepare = async (
   { match = false, minCertainty = MIN_CERTAINTY, level, offline = false, nameTemplate, onClash }: MatchOptions,
   map: string | undefined,
 ): Promise<void> => {
-  const sources = roots.map((root) => ({ root, name: basename(root) }));
+  const sources = roots.map((root) => ({ root, name: folderName(root) }));
   const rules = { map, isMatched: match, minCertainty, level, nameTemplate, onClash };
   try {
     await drafts.open({ sources, ...rules, isUpdated: offline });
