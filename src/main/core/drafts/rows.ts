@@ -379,8 +379,15 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean) => {
   /** Whether the file is uploaded if its folder is uploaded. */
   const isIncluded = (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
     files.get(folder)?.get(name) ?? !(isReviewed && unwanted !== undefined);
+  let around: { readonly revision: number; readonly folders: ReadonlySet<TreeFolder> } | undefined;
+  /** Returns the folders with a chosen file in or below them. Cached, because each row is looked up. */
+  const foldersAround = (): ReadonlySet<TreeFolder> => {
+    if (around?.revision !== filesRevision)
+      around = { revision: filesRevision, folders: new Set(files.keys().flatMap(upFrom)) };
+    return around.folders;
+  };
   const mayLeaveOut = ({ folder, totals }: Row): boolean =>
-    (isReviewed && totals.unwanted > 0) || files.keys().some((one) => upFrom(one).some((above) => above === folder));
+    (isReviewed && totals.unwanted > 0) || foldersAround().has(folder);
   const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   const leftOutIn = (row: Row): readonly PartFile[] => {
     if (!mayLeaveOut(row)) return [];
