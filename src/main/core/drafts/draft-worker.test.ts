@@ -19,6 +19,7 @@ import { type DraftStart, openDraft, type PlannedRow } from './draft-worker.ts';
 import { createFolderTree, type FolderTree } from './folder-tree.ts';
 import { createMatching } from './matching.ts';
 import { type DraftStorage, keptDraftPath, readKeptDraft } from './stored-draft.ts';
+import type { GroupSources } from './table.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
 
@@ -72,8 +73,9 @@ type Given = {
   /** Whether the rows are matched with the assignments. Default: true. */
   readonly isUpdated: boolean;
   readonly AssignmentId: string;
+  readonly isReviewed: boolean;
   readonly storage: DraftStorage;
-  readonly compare: () => Promise<readonly ComparedFiles[]>;
+  readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
   readonly onBug: (error: unknown) => void;
 };
 
@@ -86,7 +88,7 @@ const opened = (
     {
       draftId: ids[0] ?? '',
       sources: [],
-      history: { assignments: compare ? [start.AssignmentId ?? ''] : [] },
+      history: { assignments: compare ? ids : [] },
       ...start,
     },
     'addSource' in files ? files : treeOf(files),
@@ -364,6 +366,38 @@ test('rows that were scrolled past are checked when they are looked at again', a
   await expect.poll(warned).toEqual(['799']);
   look(0);
   await expect.poll(warned).toEqual(['000', '799']);
+});
+
+/** Files beside a folder. The first of them is named after an assignment (`named`), and two are empty. */
+const looseFiles = (): FolderTree => {
+  const tree = treeOf(['b/x.txt']);
+  const add = (path: string, sizeBytes: number): void => tree.addFiles(0, [{ path, sizeBytes, modifiedMs: 0 }]);
+  for (const path of ['Elveveien 9, Bergen.txt', 'empty.txt']) add(path, 0);
+  for (const path of ['a.txt', 'b.txt']) add(path, 1);
+  return tree;
+};
+const looseIn = (draft: OpenDraft) => everyRow(draft).find(({ fileNames }) => fileNames?.includes('a.txt'));
+
+test('a file that gets a row of its own is no longer left out of the row that it was in', async () => {
+  const draft = await draftOf(looseFiles(), { isUpdated: false, isReviewed: true });
+  expect(looseIn(draft)).toMatchObject({ files: 2, leftOut: { files: 2 } });
+  draft.targets([stored(named)]);
+  await update(draft);
+  expect(looseIn(draft)).toMatchObject({ files: 2, leftOut: { files: 1 } });
+});
+
+test('a row is compared again once a file of it has a row of its own', async () => {
+  const compare = async ({ sources }: GroupSources): Promise<readonly ComparedFiles[]> =>
+    sources.map(({ only = [] }) => ({ sent: Uint32Array.from(only.keys()), clashes: new Uint32Array() }));
+  const draft = await draftOf(looseFiles(), { compare });
+  draft.assign({ rowIds: [looseIn(draft)?.rowId ?? 0], AssignmentId: ids[0] ?? '' });
+  const counts = () => [looseIn(draft)?.sent.files, looseIn(draft)?.toSend.files];
+  await expect.poll(counts).toEqual([4, 0]);
+  draft.targets([stored(named)]);
+  await update(draft);
+  // Once more folders are scanned, the files are divided again.
+  await draft.add({ sources: [{ root: '/gone', name: 'gone' }] });
+  await expect.poll(counts).toEqual([3, 0]);
 });
 
 test('a folder that cannot be read now is compared with nothing, and is no bug', async () => {

@@ -388,15 +388,16 @@ const createFileChoices = (tree: FolderTree, isReviewed: boolean) => {
   };
   const mayLeaveOut = ({ folder, totals }: Row): boolean =>
     (isReviewed && totals.unwanted > 0) || foldersAround().has(folder);
-  const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
+  // A row that is computed again may have other files, although its id stays the same.
+  const leftOut = new WeakMap<Row, { readonly revision: number; readonly files: readonly PartFile[] }>();
   const leftOutIn = (row: Row): readonly PartFile[] => {
     if (!mayLeaveOut(row)) return [];
-    const known = leftOut.get(row.rowId);
+    const known = leftOut.get(row);
     if (known?.revision === filesRevision) return known.files;
     const found = filesOf(row)
       .filter(({ folder, file }) => !isIncluded(folder, file))
       .toArray();
-    leftOut.set(row.rowId, { revision: filesRevision, files: found });
+    leftOut.set(row, { revision: filesRevision, files: found });
     return found;
   };
 

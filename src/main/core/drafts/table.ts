@@ -566,11 +566,13 @@ const createComparisons = (
   };
   return {
     /**
-     * Returns the result for each row, in the order of the group. Starts a comparison if there is none for these rows.
+     * Returns the result for each row, in the order of the group. Starts a comparison if there is none for these files.
      */
     of: (group: Group): Compared => {
       const { nameTemplate } = choices.names();
-      const key = `${nameTemplate} ${choices.filesRevision()} ${group.rows.map(({ rowId }) => rowId).join()}`;
+      // Loose files may move to a row of their own, so the id of a row does not tell its files.
+      const rows = group.rows.map(({ rowId, totals }) => `${rowId} ${totals.files}`);
+      const key = `${nameTemplate} ${choices.filesRevision()} ${rows.join()}`;
       const before = known.get(group.AssignmentId);
       if (before?.key === key) return before.compared;
       const isNeeded = hasFiles(group.AssignmentId) || hasTwins(group);
