@@ -214,7 +214,7 @@ test('the names of files on their assignment are known before the start, page by
   expect(await drafts.names({ offset: 0, limit: 1000 })).toMatchObject({ total: 0 });
 });
 
-test('a file that cannot be opened is shown once its row was looked at', async () => {
+test('a file that cannot be opened is shown once its row was looked at, until the file is left out', async () => {
   const desk = await open();
   const root = makeFolder({ 'one/locked.pdf': 'locked', 'one/open.pdf': 'open', 'two/plan.pdf': 'plan' });
   await openDraft(desk, [root], sandbox.newAssignment());
@@ -224,7 +224,10 @@ test('a file that cannot be opened is shown once its row was looked at', async (
   symlinkSync('locked.pdf', join(root, 'one', 'locked.pdf'));
   expect((await rowsInView(desk))[0]?.warnings).toEqual([]);
   await whenDraft(desk, ({ counts }) => counts.problems === 1);
-  expect((await rowsInView(desk))[0]?.warnings).toEqual([{ kind: 'unreadable', files: 1 }]);
+  const [row] = await rowsInView(desk);
+  expect(row?.warnings).toEqual([{ kind: 'unreadable', files: 1 }]);
+  await desk.handlers.drafts.setFiles({ rowId: row?.rowId ?? 0, paths: ['one/locked.pdf'], isIncluded: false });
+  expect((await rowsInView(desk))[0]?.warnings).toEqual([]);
 });
 
 test('a draft belongs to its connection', async () => {

@@ -107,7 +107,7 @@ export const createTable = (options: TableOptions) => {
         ...options,
         choice: choiceOf(row),
         match: matchOf(row),
-        refused: openChecks.refusedOf(row.rowId),
+        refused: openChecks.refusedOf(row),
       });
     views.set(row.rowId, known);
     return known;
@@ -314,7 +314,7 @@ type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isComparing'>;
 type Shown = Pick<TableOptions, 'choices' | 'matching'> & {
   readonly choice: Choice;
   readonly match: MatchIn;
-  /** How many files of the row could not be opened. */
+  /** How many files of the row, except those left out, could not be opened. */
   readonly refused: number;
 };
 
@@ -593,8 +593,8 @@ const MOST_FILES = 500;
 /** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
-  const refused = new Map<number, number>();
+const createOpenChecks = ({ tree, choices, onFound, onBug, signal }: TableOptions) => {
+  const refused = new Map<number, ReadonlySet<string>>();
   const asked = new Set<number>();
   /** The rows to be checked. Rows that came into view last come first. */
   const waiting: Row[] = [];
@@ -602,14 +602,13 @@ const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
   const check = async (row: Row): Promise<void> => {
     const root = tree.sourceOf(row)?.root;
     if (root === undefined) return;
-    const paths = new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));
-    let count = 0;
-    for (const path of paths.values().take(MOST_FILES)) {
+    const found = new Set<string>();
+    for (const path of onDisk(filesOf(row)).values().take(MOST_FILES)) {
       if (signal.aborted) return;
-      if (!(await canBeOpened(path))) count += 1;
+      if (!(await canBeOpened(join(root, path)))) found.add(path);
     }
-    if (count === 0) return;
-    refused.set(row.rowId, count);
+    if (found.size === 0) return;
+    refused.set(row.rowId, found);
     onFound([row.rowId]);
   };
   const checkWaiting = async (): Promise<void> => {
@@ -617,7 +616,10 @@ const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
   };
   const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
-    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
+    refusedOf: (row: Row): number => {
+      const found = refused.get(row.rowId);
+      return found ? [...onDisk(choices.inOrder(row))].filter((path) => found.has(path)).length : 0;
+    },
     /**
      * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
      * rows come into view before a row is checked, the row is checked only when it is in view again.
@@ -632,6 +634,10 @@ const createOpenChecks = ({ tree, onFound, onBug, signal }: TableOptions) => {
     },
   };
 };
+
+/** Returns the paths of the files on the disk; for a file in an archive, that of the archive. */
+const onDisk = (files: Iterable<PartFile>): Set<string> =>
+  new Set(Iterator.from(files).map(({ path }) => archiveOf(path)));
 
 /** Whether the file can be opened, or is missing. The upload reports a missing file. */
 const canBeOpened = async (path: string): Promise<boolean> => {
