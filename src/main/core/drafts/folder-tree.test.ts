@@ -165,7 +165,7 @@ test('whatever is chosen in whatever order, each file is in the draft once, and 
       const wanted = files.filter((path) => steps.flat().some((chosen) => isIn(path, chosen)));
       const found: string[] = [];
       const read: string[] = [];
-      for (const folder of tree.roots()) {
+      for (const folder of tree.roots) {
         const only = tree.sources[folder.source]?.only;
         const source = tree.sourceOf({ folder, fileNames: only }) ?? expect.unreachable();
         const below = (path: string): string => join(source.realRoot ?? '', path).slice(root.length + 1);
@@ -188,7 +188,7 @@ test('a scan is complete although its list cannot be written, and the list is wr
   const tree = createFolderTree({ list: createReviewedList(lists, ID) });
   const scan = tree.scan({ root, name: 'root' }, new AbortController().signal, () => {});
   await expect(scan).rejects.toMatchObject({ code: 'data/unwritable' });
-  const [folder] = tree.roots();
+  const [folder] = tree.roots;
   expect(folder?.whole.files).toBe(names.length);
   expect(() => tree.save(true)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
   rmSync(lists);

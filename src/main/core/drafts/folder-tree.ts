@@ -189,6 +189,7 @@ export const createFolderTree = ({
 } = {}) => {
   const nothing = totalsOf([], refusedBytes);
   const folders: Mutable[] = [];
+  const roots: Mutable[] = [];
   const sources: DraftSource[] = [];
   /**
    * For each source, its folders by their paths below the source, with `/` between names. The path of the source itself
@@ -244,7 +245,9 @@ export const createFolderTree = ({
 
   const addSource = (source: DraftSource): number => {
     const index = sources.push(source) - 1;
-    byPath.push(new Map([['', add(source.name, '', index, undefined)]]));
+    const root = add(source.name, '', index, undefined);
+    roots.push(root);
+    byPath.push(new Map([['', root]]));
     elsewhere.push(places.add(source));
     return index;
   };
@@ -284,7 +287,7 @@ export const createFolderTree = ({
       }
       return undefined;
     },
-    roots: (): readonly TreeFolder[] => folders.filter(({ parent }) => parent === undefined),
+    roots: roots as readonly TreeFolder[],
     leftOut: () => leftOut,
     totalsOf: (files: readonly TreeFile[]): Totals => totalsOf(files, refusedBytes),
     addSource,

@@ -88,8 +88,8 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     return { ...all, levels: all.levels.map((one) => ({ ...one, folders: one.folders - (gone[one.level] ?? 0) })) };
   };
   const levelsNow = (): Level => {
-    levels ??= withoutStarted(assignmentLevels(tree.roots(), index(), matching.options()));
-    const chosen = level() ?? (tree.roots().every(isWhole) ? 0 : levels.level);
+    levels ??= withoutStarted(assignmentLevels(tree.roots, index(), matching.options()));
+    const chosen = level() ?? (tree.roots.every(isWhole) ? 0 : levels.level);
     return { levels: levels.levels.filter((one) => one.folders > 0 || one.level === chosen), level: chosen };
   };
 
@@ -118,7 +118,7 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
       rows.push(...some);
       mappedFiles.add(part.kind === 'named' ? part : { folder: part.folder, fileNames: undefined });
     }
-    const roots = tree.roots();
+    const roots = tree.roots;
     const parts = roots.flatMap((root) => partsOf(root, roots.length === 1));
     rows.push(...rowsOf(parts, [startedFiles, mappedFiles]));
     const inOrder = rows
