@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openRuleStore } from '../../src/main/core/drafts/rules.ts';
@@ -346,6 +346,31 @@ test('what is started twice at once becomes one upload', async () => {
   const batches = await desk.uploads.list();
   expect(batches.map(({ uploadId }) => uploadId)).toEqual([started[0]?.uploadId]);
   expect(started[1]).toEqual(started[0]);
+});
+
+test('a draft is started although the start of one that was discarded still waits for a drive', async () => {
+  const sign = join(makeDirectory(), 'open');
+  vi.stubEnv('OPEN_AT', sign);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const desk = await open({ host: { uploadWorker: new URL('./support/worker-that-waits.ts', import.meta.url) } });
+  const { discard, start } = desk.handlers.drafts;
+  const root = makeFolder({ 'held/report.pdf': 'one', 'other/report.pdf': 'two' });
+  const openAndStart = async (name: string) => {
+    await openDraft(desk, [join(root, name)], sandbox.newAssignment());
+    await whenDraft(desk);
+    return { started: start(undefined) };
+  };
+  const first = await openAndStart('held');
+  const refused = expect(first.started).rejects.toMatchObject({ code: 'app/cancelled' });
+  // The worker has then planned the rows of the first draft, so that its start waits for the drive.
+  await desk.drafts.inWorker().matches();
+  await discard(undefined);
+  const second = await openAndStart('other');
+  writeFileSync(sign, '');
+  await refused;
+  const { uploadId } = await second.started;
+  const batches = await desk.uploads.list();
+  expect(batches.find((batch) => batch.uploadId === uploadId)).toMatchObject({ root: join(root, 'other') });
 });
 
 test('folders that are gone are held back; the others become one upload', async () => {

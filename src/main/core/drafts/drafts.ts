@@ -77,7 +77,11 @@ type OpenDraft = {
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastResult<UploadPreview>;
   draft?: Draft;
+  /** The start in progress. */
+  starting?: Promise<StartedUpload> | undefined;
 };
+
+type StartedUpload = { readonly uploadId: string; readonly batchIds: readonly string[] };
 
 /**
  * Creates the controller of the draft. At first, there is no draft. Calls that need one fail with `draft/missing` if
@@ -176,8 +180,8 @@ export const createDrafts = (options: DraftsOptions) => {
     return open({ ...all, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
 
-  const startOnce = async (upload: UploadRules, seen: ChosenSum | undefined) => {
-    const { worker, services, ending } = presentDraft();
+  const startOnce = async (opened: OpenDraft, upload: UploadRules, seen?: ChosenSum): Promise<StartedUpload> => {
+    const { worker, services, ending } = opened;
     const uploadId = randomUUID();
     const { rows: planned, leftOutFolders, choices } = await worker.call.plan(seen);
     const { rows, batchIds, reason } = await startRows(
@@ -198,17 +202,17 @@ export const createDrafts = (options: DraftsOptions) => {
     if (await worker.call.started(rowIds, reason)) await discard(false);
     return { uploadId, batchIds };
   };
-  let starting: ReturnType<typeof startOnce> | undefined;
   /**
    * Starts one upload of the rows that have an assignment. Errors: those of `startTogether` if no row can be started;
    * `input/invalid` if there is nothing to upload; `draft/changed` if the upload would differ from `seen`.
    */
-  const start = (upload: UploadRules, seen?: ChosenSum): ReturnType<typeof startOnce> => {
+  const start = async (upload: UploadRules, seen?: ChosenSum): Promise<StartedUpload> => {
+    const opened = presentDraft();
     // Two concurrent starts would upload the same rows twice.
-    starting ??= startOnce(upload, seen).finally(() => {
-      starting = undefined;
+    opened.starting ??= startOnce(opened, upload, seen).finally(() => {
+      opened.starting = undefined;
     });
-    return starting;
+    return opened.starting;
   };
 
   const ownCalls = {
