@@ -416,7 +416,7 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const prefix = pathIn(next, place);
     for (const file of next.files) yield { folder: next, file, path: prefix + file.name };
-    stack.push(...next.folders.toReversed());
+    for (const inside of next.folders.toReversed()) stack.push(inside);
   }
 }
 

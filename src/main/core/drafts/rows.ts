@@ -120,8 +120,7 @@ export const createCut = ({ tree, choices, matching }: CutOptions) => {
     }
     const roots = tree.roots;
     const parts = roots.flatMap((root) => partsOf(root, roots.length === 1));
-    rows.push(...rowsOf(parts, [startedFiles, mappedFiles]));
-    const inOrder = rows
+    const inOrder = [...rows, ...rowsOf(parts, [startedFiles, mappedFiles])]
       .map((row) => ({ row, path: pathOf(row.folder) }))
       .sort((one, other) => byPath.compare(one.path, other.path))
       .map(({ row }) => row);
