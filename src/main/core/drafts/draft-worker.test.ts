@@ -635,6 +635,25 @@ test('a draft that was stored before its folders were scanned is continued witho
   await continued.end();
 });
 
+test('choices about folders below one that cannot be read now stay stored', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'draft-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const owner = { connectionId: 'c' };
+  const storage = { path: keptDraftPath(directory, owner), owner };
+  const keptNow = async () => (await readKeptDraft(directory, owner)) ?? expect.unreachable();
+  const first = await draftOf(['2026/a/x.txt', '2025/b/x.txt'], { storage });
+  first.setLevel({ level: 2 });
+  first.leaveOut({ rowIds: rowIdsOf(first) });
+  await first.end();
+  const tree = treeOf(['c/x.txt']);
+  const unreadable = tree.addFolder(0, { below: '2026/', identity: { id: '1', bornMs: 0 } });
+  Object.assign(unreadable, { own: { ...unreadable.own, unreadable: 1 } });
+  const kept = await keptNow();
+  expect(kept.decisions.map(({ below }) => below)).toEqual(expect.arrayContaining(['2026/a', '2025/b']));
+  await (await draftOf(tree, { storage: { ...storage, kept } })).end();
+  expect((await keptNow()).decisions.map(({ below }) => below)).toEqual(['2026/a']);
+});
+
 test('a stored draft whose choices about files cannot be read is not continued, but kept and reported', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'draft-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

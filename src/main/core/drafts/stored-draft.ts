@@ -108,7 +108,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
   const inTurn = createSerial();
   let isScanned = false;
   let retry: NodeJS.Timeout | undefined;
-  /** What is stored about folders that an incomplete scan did not find. They may still exist. */
+  /** What is stored about folders that the scan did not find, although they may still exist. */
   let unread: {
     readonly [Name in 'decisions' | 'clashes' | 'files' | 'started' | 'rows']: NonNullable<KeptDraft[Name]>;
   } = {
@@ -168,8 +168,8 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
   if (!kept) write({ ...contents(), sources: options.sources.map(storedSource), rows: undefined });
 
   /**
-   * Adopts the stored choices whose folders the scan has found. The other choices stay stored unless the scan has read
-   * everything (`isWhole`), because their folders may still exist.
+   * Adopts the stored choices whose folders the scan has found. The other choices stay stored if the scan was cut off
+   * (not `isWhole`) or could not read the folder around, because their folders may still exist.
    */
   const adopt = (stored: KeptDraft, isWhole: boolean): void => {
     const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
@@ -181,10 +181,17 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
       const index = indexOf(source);
       return index === undefined ? undefined : tree.folderAt(index, below);
     };
+    /** Whether a folder that the scan has not found may exist: below one that could not be read. */
+    const mayExist = (source: number, below: string): boolean => {
+      const slashes = below.matchAll(/\//g).map(({ index }) => index);
+      const around = [0, ...slashes].flatMap((end) => tree.folderAt(source, below.slice(0, end)) ?? []);
+      return !isWhole || (around.at(-1)?.own.unreadable ?? 0) > 0;
+    };
     const unreadIn = <P extends Place>(places: readonly P[]): readonly P[] =>
       places.flatMap((place) => {
         const source = indexOf(place.source);
-        return isWhole || source === undefined || tree.folderAt(source, place.below) ? [] : [{ ...place, source }];
+        const isFound = source === undefined || tree.folderAt(source, place.below) !== undefined;
+        return isFound || !mayExist(source, place.below) ? [] : [{ ...place, source }];
       });
     const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
       const folder = folderAt(source, below);
@@ -217,7 +224,7 @@ export const createStoredDraft = ({ path, owner, kept, isReopened }: DraftStorag
     contents,
     /**
      * To be called whenever all folders have been scanned. The first call adopts the stored choices. `isWhole`: whether
-     * the scan has read everything.
+     * no scan was cut off.
      */
     scanned: (isWhole: boolean): void => {
       if (kept && !isScanned) adopt(kept, isWhole);
