@@ -21,13 +21,14 @@ const watchFolders = async (
   match: Options['match'] = () => expect.unreachable(),
   matchMs = NEVER,
   steady?: () => number,
+  isSignedIn = () => true,
 ) => {
   const bugs: unknown[] = [];
   const store = openWatchedStore(':memory:');
   const folders = createWatchedFolders({
     store,
     owner: () => ({ connectionId: 'c', subject: 's' }),
-    isSignedIn: () => true,
+    isSignedIn,
     uploads: {
       startTogether: () => expect.unreachable(),
       present: () => [],
@@ -168,6 +169,25 @@ test('a folder that is removed is not watched again by a session that begins mea
   ready.resolve();
   await removed;
   expect(scans.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('a folder whose user signs out while it is added is watched only in the next session', async () => {
+  const listed = Promise.withResolvers<void>();
+  let isSignedIn = true;
+  const reader: Partial<Options['reader']> = {
+    scan: async function* () {
+      await listed.promise;
+      yield [];
+    },
+  };
+  const { folders } = await watchFolders([], {}, reader, undefined, undefined, NEVER, undefined, () => isSignedIn);
+  const added = folders.add({ root: '/jobs', existing: false, ...rules });
+  await setImmediate();
+  isSignedIn = false;
+  await folders.sessionChanged();
+  listed.resolve();
+  await added;
+  expect(folders.list()).toMatchObject([{ path: '/jobs', state: 'signed-out' }]);
 });
 
 test('a folder on a drive that does not respond is not added, and the reason names it', async () => {

@@ -176,7 +176,9 @@ export const createWatchedFolders = (options: WatchedFoldersOptions) => {
       assertSeparate([...rows(), ...store.unlisted()], { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
       const id = await addToStore(store, row, existing ? undefined : reader, signal);
-      openFolder(find(id));
+      // The user may have signed out meanwhile. The next session then opens the folder.
+      const added = isSignedIn() ? rows().find((one) => one.id === id) : undefined;
+      if (added) openFolder(added);
       report.request();
     },
     /** Changes the rules of a folder. Errors, as of all calls with an `id`: `watch/unknown`, `data/…`. */
