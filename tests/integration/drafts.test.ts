@@ -348,7 +348,7 @@ test('what is started twice at once becomes one upload', async () => {
   expect(started[1]).toEqual(started[0]);
 });
 
-test('a draft is started although the start of one that was discarded still waits for a drive', async () => {
+test('a draft starts while the start of a discarded one waits for a drive; that upload is then cancelled', async () => {
   const sign = join(makeDirectory(), 'open');
   vi.stubEnv('OPEN_AT', sign);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -371,6 +371,7 @@ test('a draft is started although the start of one that was discarded still wait
   const { uploadId } = await second.started;
   const batches = await desk.uploads.list();
   expect(batches.find((batch) => batch.uploadId === uploadId)).toMatchObject({ root: join(root, 'other') });
+  expect(batches.find((batch) => batch.uploadId !== uploadId)).toMatchObject({ state: 'cancelled' });
 });
 
 test('folders that are gone are held back; the others become one upload', async () => {

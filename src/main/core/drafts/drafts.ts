@@ -79,6 +79,8 @@ type OpenDraft = {
   draft?: Draft;
   /** The start in progress. */
   starting?: Promise<StartedUpload> | undefined;
+  /** Whether the user has discarded the draft. */
+  isDiscarded?: boolean;
 };
 
 type StartedUpload = { readonly uploadId: string; readonly batchIds: readonly string[] };
@@ -108,6 +110,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const discard = (isKept = true): Promise<void> => {
     const leaving = present;
     present = undefined;
+    if (leaving) leaving.isDiscarded = !isKept;
     leaving?.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
     if (leaving) emit({ type: 'draft', value: undefined });
     return endInTurn(async () => {
@@ -181,15 +184,10 @@ export const createDrafts = (options: DraftsOptions) => {
   };
 
   const startOnce = async (opened: OpenDraft, upload: UploadRules, seen?: ChosenSum): Promise<StartedUpload> => {
-    const { worker, services, ending } = opened;
+    const { worker, services } = opened;
     const uploadId = randomUUID();
     const { rows: planned, leftOutFolders, choices } = await worker.call.plan(seen);
-    const { rows, batchIds, reason } = await startRows(
-      services.uploads,
-      planned,
-      { ...upload, uploadId, leftOutFolders },
-      ending.signal,
-    );
+    const { rows, batchIds, reason } = await startRows(opened, planned, { ...upload, uploadId, leftOutFolders });
     try {
       services.watchedFolders.leaveOut(rows);
       options.rules.remember(services.connectionId, { ...choices, rules: rulesOf(rows) }, wallNow());
@@ -285,22 +283,27 @@ const historyOf = ({ uploads }: ConnectionServices, onBug: (error: unknown) => v
 
 /**
  * Starts a batch for each row. Leaves out rows whose folder cannot be started, for example because it is gone. Returns
- * the started rows, and the reason why others were left out. `signal` is aborted when the draft is closed, because
- * another user may be signed in after that.
+ * the started rows, and the reason why others were left out. Once the draft is closed, no further attempt is made,
+ * because another user may be signed in; once it is discarded, what has started is cancelled. Errors: then `app/cancelled`.
  */
 const startRows = async (
-  uploads: ConnectionServices['uploads'],
+  opened: OpenDraft,
   planned: readonly PlannedRow[],
   upload: UploadRules & { readonly uploadId: string; readonly leftOutFolders: readonly LeftOutFolder[] },
-  signal: AbortSignal,
 ) => {
+  const { services, ending } = opened;
+  const { uploads } = services;
   if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
   let rows = planned;
   let reason: ErrorData | undefined;
   for (;;) {
-    signal.throwIfAborted();
+    ending.signal.throwIfAborted();
     try {
       const batches = await uploads.startTogether({ ...upload, uploads: rows.map((row) => row.upload) });
+      if (opened.isDiscarded) {
+        await uploads.changeUpload(upload.uploadId, 'cancel');
+        ending.signal.throwIfAborted();
+      }
       return { batchIds: batches.map(({ batchId }) => batchId), rows, reason };
     } catch (error) {
       if (!(error instanceof DeskError) || error.details.path === undefined) throw error;
