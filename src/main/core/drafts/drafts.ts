@@ -283,8 +283,9 @@ const historyOf = ({ uploads }: ConnectionServices, onBug: (error: unknown) => v
 
 /**
  * Starts a batch for each row. Leaves out rows whose folder cannot be started, for example because it is gone. Returns
- * the started rows, and the reason why others were left out. Once the draft is closed, no further attempt is made,
- * because another user may be signed in; once it is discarded, what has started is cancelled. Errors: then `app/cancelled`.
+ * the started rows, and the reason why others were left out. Makes no further attempt once the draft is closed, because
+ * another user may be signed in then. If the draft was discarded meanwhile, cancels what has started, and rejects with
+ * `app/cancelled`.
  */
 const startRows = async (
   opened: OpenDraft,
