@@ -195,7 +195,7 @@ const LOOKS_AT_ONCE = 32;
 
 /**
  * Queues failed and uncertain files, and failed removals, again; with `ids`, only the files with these ids. Each commit
- * also reopens the batch, in case the app crashes afterwards.
+ * also reopens the batch, in case the app crashes afterwards. Stops if the batch is then paused or cancelled.
  */
 export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly number[]): Promise<Requeued> => {
   const { items, replacedFiles, commit } = ledger;
@@ -208,7 +208,11 @@ export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly nu
     patience(batch.root, begin).catch(() => undefined);
   const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
 
-  const requeueGroup = async (group: readonly number[]): Promise<Requeued> => {
+  let requeued = none;
+  const addRequeued = async (queue: () => number): Promise<void> => {
+    requeued = both(requeued, await commit(() => reopen(ledger, batch, queue, requeued.files > 0)));
+  };
+  const requeueGroup = async (group: readonly number[]): Promise<void> => {
     const chosen = group.map(items.get).filter((item): item is Item => item !== undefined);
     const within = await look(() => realRootOf(batch));
     const lookAt = async (path: string) =>
@@ -220,21 +224,21 @@ export const requeue = async (ledger: Ledger, batch: BatchRow, ids?: readonly nu
       onDisk: splitInner(path) ? undefined : await look(() => lookAt(path)),
     });
     const found = await mapAsync(chosen, findOne, { concurrency: LOOKS_AT_ONCE });
-    return commit(() =>
-      reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
-    );
+    await addRequeued(() => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length);
   };
 
-  let requeued = ids ? none : await commit(() => reopen(ledger, batch, () => replacedFiles.retry(batch.id)));
-  for (const group of chunk([...(ids ?? items.failedIds(batch.id))], GROUP_FILES))
-    requeued = both(requeued, await requeueGroup(group));
+  if (!ids) await addRequeued(() => replacedFiles.retry(batch.id));
+  for (const group of chunk([...(ids ?? items.failedIds(batch.id))], GROUP_FILES)) await requeueGroup(group);
   return requeued;
 };
 
-/** Reopens the batch if `queue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
-const reopen = ({ batches }: Ledger, batch: BatchRow, queue: () => number): Requeued => {
+/**
+ * Reopens the batch if `queue` queues files. To be called in a commit. Ignores a batch that is being cancelled and, if
+ * `wasActive`, one that has been paused or cancelled since.
+ */
+const reopen = ({ batches }: Ledger, batch: BatchRow, queue: () => number, wasActive: boolean): Requeued => {
   const { state, scanned, reason, uploadId } = batches.get(batch.id) ?? batch;
-  if (isBeingCancelled({ reason })) return none;
+  if (isBeingCancelled({ reason }) || (wasActive && !isActive({ state }) && state !== 'finished')) return none;
   const files = queue();
   const reopened = files > 0 && !isActive({ state });
   if (reopened) {

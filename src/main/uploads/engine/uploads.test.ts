@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
 import { createBudget, createSlots } from '../../async/slots.ts';
@@ -533,4 +533,34 @@ test('who waits for memory keeps no place that a file in memory needs to continu
   const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished' });
   expect(asked).toBe(2);
+});
+
+const toFail = Array.from({ length: 501 }, (_, index) => scanned(`${index}.txt`, 1));
+const refusedError = toErrorData(new DeskError('service/refused', 'no'));
+
+/** Fails all files of a batch that neither runs nor is planned. */
+const failAll = async ({ items, commit }: Ledger, files: readonly { readonly id: number }[]): Promise<void> =>
+  commit(() => {
+    for (const { id } of files) items.failed(id, { state: 'failed', error: refusedError, unclear: false }, 1);
+  });
+
+test.each([
+  ['cancelled', 'cancel', { state: 'cancelled', cancelled: 500, failed: 1 }],
+  ['paused', 'pause', { state: 'paused', failed: 1 }],
+] as const)('an upload that is %s while many of its files are queued again stays so', async (_, step, expected) => {
+  const ledger = openTestLedger();
+  let commits = 0;
+  // The third commit queues the last file, after one for removals and one for the first files.
+  const commit: typeof ledger.commit = async (write) => {
+    commits += 1;
+    if (commits === 3) await uploads[step](batch);
+    return ledger.commit(write);
+  };
+  const { root, uploads, asked } = setUp([], { ledger: { ...ledger, commit } });
+  const { batch, files } = await addBatch(ledger, toFail, { root });
+  await failAll(ledger, files);
+  await ledger.commit(() => ledger.batches.setFinished(batch, 1));
+  expect(await uploads.retryFailed(batch)).toMatchObject(expected);
+  expect(await uploads.ended(batch)).toMatchObject(expected);
+  expect(asked).toEqual([]);
 });

@@ -596,7 +596,9 @@ const createChanges = (access: Access) => {
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
     const requeued = await requeue(ledger, row, ids);
-    if (requeued.files === 0) return get(id);
+    const { state } = rowOf(id);
+    // The user may have paused or cancelled the batch in the meantime.
+    if (requeued.files === 0 || state === 'paused' || state === 'cancelled') return get(id);
     // A run that has not ended sends the queued files, even if they were queued at its last moment.
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, by);
   };
