@@ -1,4 +1,5 @@
 /** Uploads on a slow or failing disk, or with a service whose responses the test controls. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -563,4 +564,17 @@ test.each([
   expect(await uploads.retryFailed(batch)).toMatchObject(expected);
   expect(await uploads.ended(batch)).toMatchObject(expected);
   expect(asked).toEqual([]);
+});
+
+test.each([
+  ['scan had ended', undefined],
+  ['reviewed files were queued', { list: randomUUID(), below: '', ranges: [] }],
+])('a retry of a file of an upload that was cancelled before its %s sends no other files', async (_, reviewed) => {
+  const { root, uploads, ledger } = setUp(['a.txt', 'b.txt'], refusing);
+  const { batch, files } = await addBatch(ledger, [scanned('a.txt', 1)], { root, reviewed });
+  await failAll(ledger, files);
+  await uploads.cancel(batch);
+  await uploads.retryFailed(batch);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', files: 1 });
+  expect(ledger.batches.reviewedLists()).toEqual(new Set());
 });

@@ -551,10 +551,13 @@ const createBatches = (db: DatabaseSync) => {
     },
     /** The ids of the lists of reviewed files that batches still need. */
     reviewedLists: (): ReadonlySet<string> => new Set(reviewedLists.all().map(({ list }) => String(list))),
-    /** Ends the batch: a batch that is being cancelled becomes `cancelled`, any other `finished`. */
+    /**
+     * Ends the batch: a batch that is being cancelled becomes `cancelled`, any other `finished`. A batch
+     * that was cancelled before all its files were found or queued counts as scanned: a retry adds no files to it.
+     */
     setFinished: write<[id: string, atMs: number]>(
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
-         finished_ms = ?2 WHERE id = ?1`,
+         reviewed = NULL, scanned = 1, finished_ms = ?2 WHERE id = ?1`,
     ),
     /** Records that the batch, or only its files with the ids `files`, is sent first. The latest choice goes first. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
