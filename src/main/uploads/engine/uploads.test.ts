@@ -578,3 +578,23 @@ test.each([
   expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', files: 1 });
   expect(ledger.batches.reviewedLists()).toEqual(new Set());
 });
+
+test.each([
+  ['cancelled', 'cancel'],
+  ['paused', 'pause'],
+] as const)('an upload that is %s before its later files are added stays so', async (state, step) => {
+  const ledger = openTestLedger();
+  let isFirst = true;
+  const commit: typeof ledger.commit = async (write) => {
+    if (isFirst) {
+      isFirst = false;
+      await uploads[step](batch);
+    }
+    return ledger.commit(write);
+  };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, ...refusing });
+  const { batch } = await addBatch(ledger, [], { root, leavesLater: true });
+  await ledger.commit(() => ledger.batches.setState(batch, 'running'));
+  await uploads.addLater(batch).catch(() => {});
+  expect(await uploads.ended(batch)).toMatchObject({ state, files: 0 });
+});

@@ -662,8 +662,11 @@ const createChanges = (access: Access) => {
     supervisor.pause(id);
     await atRest(id);
     await commit(() => {
+      const present = rowOf(id);
+      assertState(present, 'running', 'paused', 'finished');
       if (batches.takeLater(id) === 0) return;
-      batches.setState(id, 'scanning');
+      // A pause during the wait stays: the files are added when the batch is resumed.
+      if (present.state !== 'paused' || row.state === 'paused') batches.setState(id, 'scanning');
       batches.receiptAgain(row.uploadId);
     });
     return isActive(rowOf(id)) ? run(id, 'user') : get(id);
