@@ -245,6 +245,31 @@ test('a batch that stopped because of a full disk is shown as cancelled once it 
   expect(await uploads.cancel(batchId)).toMatchObject({ state: 'cancelled', cancelled: 1 });
 });
 
+test('a pause that a full disk does not record stops the batch, which then has that reason', async () => {
+  const ledger = openTestLedger();
+  let isFull = false;
+  const commit: typeof ledger.commit = async (write) => {
+    if (isFull) throw new DeskError('data/unwritable', 'full');
+    return ledger.commit(write);
+  };
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<never>();
+  const signUpload = () => {
+    asked.resolve();
+    return answer.promise;
+  };
+  const service = { ...refusing.service, signUpload };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, service });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  await asked.promise;
+  isFull = true;
+  await expect(uploads.pause(batchId)).rejects.toMatchObject({ code: 'data/unwritable' });
+  answer.reject(new DeskError('service/refused', 'no'));
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
+  isFull = false;
+  expect(await uploads.resume(batchId)).toMatchObject({ state: 'running' });
+});
+
 test('an upload that is cancelled at the moment it ends is cancelled, not finished', async () => {
   const world = await startWorld();
   onTestFinished(world.close);

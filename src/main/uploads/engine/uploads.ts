@@ -624,6 +624,10 @@ const createChanges = (access: Access) => {
       batches.setState(id, 'paused', reason);
       // A run may have started before this commit. Runs that start after it find the batch paused.
       supervisor.pause(id);
+    }).catch((error: unknown) => {
+      supervisor.unrecorded(id, toErrorData(error));
+      notify(id);
+      throw error;
     });
     return notify(id);
   };
