@@ -365,9 +365,15 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** Writes `_` for control characters and slashes. Returns an empty text if no usable name remains. */
+/**
+ * Writes `_` for control characters and slashes, and makes the name well-formed: the ledger would store half a surrogate
+ * pair as another character. Returns an empty text if no usable name remains.
+ */
 const attachmentName = (name: string): string => {
-  const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}/\\]/gu, '_')
+    .trim();
   return /^\.*$/.test(plain) ? '' : plain;
 };
 
@@ -393,7 +399,7 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const own = letters(posix.parse(fileName).name);
   const isTold = letters(about).includes(own) || (own.match(/\p{L}/gu)?.length ?? 0) < FEWEST_LETTERS;
-  return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`;
+  return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`.toWellFormed();
 };
 
 /** A request about an archive or a file in it (`path`). `expected`: the archive's facts, or the file's `innerFacts`. */

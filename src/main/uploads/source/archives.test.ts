@@ -199,6 +199,28 @@ test('attachments that a mail does not encode as base64 have all their bytes, an
     expect((await archives.readWhole(insideOf(path, name), undefined, 1_000))?.toString()).toBe(content);
 });
 
+test('a forwarded mail whose long subject is cut at an emoji has a name that every database can store', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.eml');
+  const subject = `${'a'.repeat(199)}\u{1f3e0}`;
+  const forwarded = `Subject: ${subject}\r\n\r\nHello\r\n`;
+  const head = `Subject: ${subject}\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n`;
+  writeFileSync(path, `${head}--x\r\nContent-Type: message/rfc822\r\n\r\n${forwarded}\r\n--x--\r\n`);
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), undefined, (error) =>
+    expect.unreachable(String(error)),
+  );
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), 1);
+  const name = `${'a'.repeat(199)}\ufffd`;
+  expect(await archives.list(path, facts)).toMatchObject({
+    title: name,
+    files: [{ path: 'a.eml' }, { path: `${name}.eml` }],
+  });
+});
+
 test('the names in a mail of Outlook without Unicode are those of Western European Windows', async () => {
   const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
   const path = join(root, 'a.msg');
