@@ -12,7 +12,7 @@ import { createHostHealth, PROBES } from '../../net/host-health.ts';
 import { startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import type { Item } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { addBatch, addUploaded, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { createInterruptions } from './interruptions.ts';
 import { createTestContext } from './testing/context.ts';
@@ -235,6 +235,34 @@ test('a renamed file settles the Key that its earlier name left unclear before i
   expect(outcome).toMatchObject({ state: 'failed', error: refused });
   expect(calls).toEqual(['remove old', 'sign']);
   expect(former()).toMatchObject({ state: 'failed', key: undefined, url: undefined, unclear: false });
+});
+
+test('a file whose earlier attempt may still arrive is removed twice before it gets another name', async () => {
+  const calls: string[] = [];
+  const service: UploadService = {
+    signUpload: async ({ FileName }) => {
+      calls.push(`sign ${FileName}`);
+      throw refused;
+    },
+    removeFile: async ({ Key }) => {
+      calls.push(`remove ${Key}`);
+      throw new DeskError('service/not-found', 'there is no such file', { retry: 'never' });
+    },
+  };
+  const unanswered = new Map<number, number>();
+  const before = async (ledger: Ledger, file: FileFacts): Promise<void> => {
+    await lostBefore()(ledger, file);
+    const [batch] = ledger.batches.list('connection');
+    const [former] = ledger.items.list(batch?.id ?? '', { offset: 0, limit: 1 }).items;
+    unanswered.set(former?.id ?? 0, 1);
+    const other = { key: 'other', fileName: 'a.txt', sizeBytes: 9, modifiedMs: 1, sha256: 'ab', atMs: 5 };
+    const place = { root: '/other', path: 'a.txt' };
+    await ledger.commit(() =>
+      addUploaded(ledger, { connectionId: 'connection', assignmentId: 'assignment' }, { ...other, place }),
+    );
+  };
+  await transfer(service.signUpload, undefined, undefined, { service, unanswered, before });
+  expect(calls).toEqual(['remove old', 'remove old', 'sign a (2).txt']);
 });
 
 test('a renamed file is not sent as long as the Key of its earlier name cannot be settled, and keeps it', async () => {

@@ -17,7 +17,7 @@ import type { Proof, SendOutcome } from '../storage/put-file.ts';
 import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './names.ts';
-import { isShared, mayStillArrive, removeOnce, takeBack } from './remove-file.ts';
+import { isShared, mayStillArrive, removeOnce } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {
   afterSend,
@@ -152,13 +152,8 @@ const meetNamesake = async (
     return undefined;
   }
   if (item.unclear && item.key !== undefined) {
-    // An earlier attempt may have stored this file.
-    try {
-      await takeBack(context, batch, { id: item.id, key: item.key }, signal);
-    } catch (thrown) {
-      const { error } = refusedOrLater(thrown);
-      return giveUp(context, job, { end: 'uncertain', error, key: item.key, url: item.url, unclear: true });
-    }
+    const failure = await settleEarlier(context, job, item.key);
+    if (failure) return giveUp(context, job, { ...failure, url: item.url });
   }
   if (!isThere && onClash !== 'skip') return { renamed: await giveFreeName(context, job) };
   await ledger.commit(() => {
@@ -167,6 +162,16 @@ const meetNamesake = async (
     else ledger.items.nameTaken(item.id, context.now());
   });
   return { state: 'skipped' };
+};
+
+/** Makes sure that no earlier attempt's file is stored under `key`. Resolves to the end of the transfer if that fails. */
+const settleEarlier = async (context: TransferContext, job: Job, key: string): Promise<End | undefined> => {
+  let transfer = begin({ key, url: undefined, unclear: true });
+  while (transfer.step === 'settle') {
+    transfer = afterSettle(transfer, await settleOwn(context, job, transfer));
+    if (transfer.step === 'settle') await pause(context, job, transfer.error, transfer.tries);
+  }
+  return transfer.step === 'end' && transfer.end !== 'done' ? transfer : undefined;
 };
 
 /** The time of a signature from an earlier run, whose real time is unknown. Such a signature counts as the oldest. */
