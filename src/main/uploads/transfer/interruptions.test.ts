@@ -8,7 +8,7 @@ const wait = () => {
   const interruptions = createInterruptions({
     sleep: async (ms) => void waits.push(ms),
     probes: { attempts: 9, firstMs: 10, growth: 2, longestMs: 30, jitter: false },
-    report: (seen) => changes.push(seen.type === 'unreachable' ? seen.reason.code : undefined),
+    report: (seen) => changes.push(seen.type === 'unreachable' ? seen.reason.code : seen.type),
     now: () => 0,
   });
   const lose = (...ids: readonly number[]) => ids.map((id) => interruptions.lost(origin, id, origin));
@@ -81,6 +81,14 @@ test('one file tries at a time, after longer and longer waits, and an answer let
   expect(waits).toHaveLength(4);
 });
 
+test('a response to a file is reported if it ends an outage: no other part reports that the service is back', () => {
+  const { lose, responded, changes } = wait();
+  lose(1, 2, 3);
+  responded(origin, 1);
+  responded(origin, 2);
+  expect(changes).toEqual(['network/interrupted', 'responded']);
+});
+
 test('is forgotten when the last file that waits is cancelled', async () => {
   const { lose, turn, visitor, changes } = wait();
   lose(1, 2, 3);
@@ -91,5 +99,5 @@ test('is forgotten when the last file that waits is cancelled', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'app/cancelled' });
   expect(changes.at(-1)).toBe('network/interrupted');
   held(false);
-  expect(changes.at(-1)).toBeUndefined();
+  expect(changes.at(-1)).toBe('forgotten');
 });

@@ -27,7 +27,10 @@ type InterruptionsOptions = {
   readonly probes?: RetryPolicy | undefined;
   /** How long an outage may last before waiting files give up, in ms. Absent: without limit. */
   readonly patienceMs?: number | undefined;
-  /** Receives an observation of each host that interrupts everything; `forgotten` once no file waits for it. */
+  /**
+   * Receives an observation of each host that interrupts everything; then `responded`, or `forgotten` once no file
+   * waits for it.
+   */
   readonly report: (seen: Observation) => void;
   /** Ms since 1970, for display. */
   readonly now: () => number;
@@ -69,7 +72,10 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   const visit = (to: string, id: number): (() => void) => {
     const ids = visiting.get(to) ?? new Set();
     visiting.set(to, ids.add(id));
-    return () => void ids.delete(id);
+    return () => {
+      ids.delete(id);
+      if (ids.size === 0 && visiting.get(to) === ids) visiting.delete(to);
+    };
   };
 
   /** The number of files that have their turn and no response yet, without `suspects`. */
@@ -145,6 +151,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
       visiting.get(to)?.delete(id);
       if (!known) return;
       hosts.delete(to);
+      if (known.outage) report({ ...known.outage.of, type: 'responded' });
       for (const other of known.lost) if (other !== id) suspects.add(other);
     },
   };
