@@ -22,7 +22,8 @@ import type { Job, TransferContext, UploadService, Wait } from './transfer-conte
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: returns how long the file waits
  * for its slot, in ms, and receives the file's path. `watch`: receives a function that reads the file's item. `own`:
- * parts of the context; `signal`, which ends the waits; `before`, which prepares the ledger; and the job's `onWaiting`.
+ * parts of the context; `signal`, which ends the waits; `before` and `after`, which prepare the ledger before and after it
+ * has the file; and the job's `onWaiting`.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],
@@ -31,11 +32,13 @@ const transfer = async (
   {
     signal = new AbortController().signal,
     before = async () => {},
+    after,
     onWaiting = () => {},
     ...own
   }: Partial<TransferContext> & {
     readonly signal?: AbortSignal;
     readonly before?: (ledger: Ledger, file: FileFacts) => Promise<unknown>;
+    readonly after?: (ledger: Ledger, item: Item) => void;
     readonly onWaiting?: Job['onWaiting'];
   } = {},
 ) => {
@@ -46,8 +49,10 @@ const transfer = async (
   const file = factsOf(statSync(join(root, 'a.txt'), { bigint: true }));
   await before(ledger, file);
   const { files } = await addBatch(ledger, [{ path: 'a.txt', ...file }], { root });
-  const [item] = files;
-  if (!item) throw new Error('the batch has no file');
+  const [added] = files;
+  if (!added) throw new Error('the batch has no file');
+  if (after) await ledger.commit(() => after(ledger, added));
+  const item = ledger.items.get(added.id) ?? added;
   watch(() => ledger.items.get(item.id));
   const storage = createStorageAgent();
   let nowMs = 5;
@@ -198,6 +203,19 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
   };
   await transfer(sign, undefined, undefined, { gate, now: clock.now });
   expect(storage.requests.map(({ target }) => target.split('?')[0])).toEqual(['/key4']);
+});
+
+test('a Url that has expired since an earlier run is no response of the storage', async () => {
+  const responded: string[] = [];
+  const interruptions = createInterruptions({ sleep: async () => {}, report: () => {}, now: () => 5 });
+  const query = new URLSearchParams({ sv: '2024-11-04', sig: 's', se: '2026-03-01T12:00:00Z' });
+  const sign = () => Promise.reject(refused);
+  await transfer(sign, undefined, undefined, {
+    now: () => Date.parse('2026-03-02T12:00:00Z'),
+    interruptions: { ...interruptions, responded: (to) => void responded.push(to) },
+    after: (ledger, { id }) => ledger.items.sending(id, 'old', `http://127.0.0.1:1/old?${query}`, 5),
+  });
+  expect(responded, 'the removal of the old Key, and the signature').toEqual(['service', 'service']);
 });
 
 /**

@@ -593,8 +593,7 @@ const isWithoutBlame = async (
   const { id } = job.item;
   const origin = error && lostOrigin(error);
   if (error === undefined || origin === undefined) {
-    // A file that cannot be sent is no evidence about the host.
-    if (type !== 'unsendable') interruptions.responded(to, id);
+    if (!isWithoutRequest(type, error)) interruptions.responded(to, id);
     if (error === undefined || type !== 'later' || !isPause(error)) return false;
     await pause(context, job, error, 0);
     return true;
@@ -613,6 +612,10 @@ const isWithoutBlame = async (
   await waitFor(context, job, origin, failure);
   return true;
 };
+
+/** Whether the outcome is no evidence about the host: the file cannot be sent, or its URL had expired before a request. */
+const isWithoutRequest = (type: string, error: DeskError | undefined): boolean =>
+  type === 'unsendable' || (type === 'expired' && error?.details.status === undefined);
 
 /** Waits as long as the host requested, or for the backoff after `tries` attempts. Frees the slot if possible. */
 export const pause = async (
