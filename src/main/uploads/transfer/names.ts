@@ -720,7 +720,7 @@ const pause = async (signal: AbortSignal): Promise<void> => {
 /** Renames the item to its first possible name that is free or belongs to the same content, and returns the item. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock, open, timeouts } = context;
-  const { item, batch, signal } = job;
+  const { item, batch, waitSignal: signal } = job;
   using _names = await lock.take(namesOf(batch), signal);
   const taken = { ledger, assignment: batch };
   const template = batch.nameTemplate;

@@ -60,7 +60,7 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
     return ledger.knownFiles.isListed(batch, key) ? { type: 'there' } : undefined;
   };
   const key = `look ${batch.connectionId} ${batch.assignmentId}`;
-  using _turn = await takeLock(context, job, key, waitSignal);
+  using _turn = await takeLock(context, job, key);
   const found = seen() ?? (await listFiles(context, job, seen));
   const ageMs = now() - (ledger.items.get(item.id)?.settledAtMs ?? 0);
   if (found.type !== 'later' || ageMs > listLagMs) return found;

@@ -5,6 +5,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { createKeyedLock } from '../../async/lock.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
@@ -22,7 +23,7 @@ import type { Job, TransferContext, UploadService, Wait } from './transfer-conte
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: returns how long the file waits
  * for its slot, in ms, and receives the file's path. `watch`: receives a function that reads the file's item. `own`:
- * parts of the context; `signal`, which ends the waits; `before` and `after`, which prepare the ledger before and after it
+ * parts of the context; `signal` and `waitSignal`, which end the waits; `before` and `after`, which prepare the ledger before and after it
  * has the file; and the job's `onWaiting`.
  */
 const transfer = async (
@@ -31,12 +32,14 @@ const transfer = async (
   watch: (row: () => Item | undefined) => void = () => {},
   {
     signal = new AbortController().signal,
+    waitSignal = signal,
     before = async () => {},
     after,
     onWaiting = () => {},
     ...own
   }: Partial<TransferContext> & {
     readonly signal?: AbortSignal;
+    readonly waitSignal?: AbortSignal;
     readonly before?: (ledger: Ledger, file: FileFacts) => Promise<unknown>;
     readonly after?: (ledger: Ledger, item: Item) => void;
     readonly onWaiting?: Job['onWaiting'];
@@ -76,12 +79,14 @@ const transfer = async (
     onBytes: () => {},
     onWaiting,
     slot: { take, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
-    waitSignal: signal,
+    waitSignal,
     signal,
   };
   const outcome = await transferFile(context, job).finally(() => storage.destroy());
   return { outcome, item: ledger.items.get(item.id) };
 };
+
+const refused = new DeskError('service/refused', 'no', { retry: 'never' });
 
 const failing =
   (error: DeskError): UploadService['signUpload'] =>
@@ -104,7 +109,6 @@ test('a storage that cannot be connected to also stops the batch', async () => {
 
 test('the ledger says that a signature is requested once that takes long, and since when', async () => {
   let row = (): Item | undefined => undefined;
-  const refused = new DeskError('service/refused', 'no', { retry: 'never' });
   const sign: UploadService['signUpload'] = async () => {
     await expect.poll(row).toMatchObject({ state: 'signing', startedAtMs: 5 });
     throw refused;
@@ -205,6 +209,25 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
   expect(storage.requests.map(({ target }) => target.split('?')[0])).toEqual(['/key4']);
 });
 
+test.each([
+  ['another upload sends a file of the same name', 'connection assignment a.txt'],
+  ['names are planned for the assignment', 'names connection assignment'],
+])('a pause ends the wait of a file while %s', async (_, key) => {
+  const lock = createKeyedLock();
+  const pausing = new AbortController();
+  using _held = await lock.take(key, pausing.signal);
+  const before = async (ledger: Ledger): Promise<void> => {
+    const other = { key: 'other', fileName: 'a.txt', sizeBytes: 9, modifiedMs: 1, sha256: 'ab', atMs: 5 };
+    const place = { root: '/other', path: 'a.txt' };
+    await ledger.commit(() =>
+      addUploaded(ledger, { connectionId: 'connection', assignmentId: 'assignment' }, { ...other, place }),
+    );
+    setImmediate(() => pausing.abort(new DeskError('app/cancelled', 'the batch pauses')));
+  };
+  const sent = transfer(failing(refused), undefined, undefined, { lock, before, waitSignal: pausing.signal });
+  await expect(sent).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
 test('a Url that has expired since an earlier run is no response of the storage', async () => {
   const responded: string[] = [];
   const interruptions = createInterruptions({ sleep: async () => {}, report: () => {}, now: () => 5 });
@@ -231,8 +254,6 @@ const lostBefore =
     const failure = { state: 'failed', error, unclear: true, key: 'old', url: 'https://storage.test/old' } as const;
     await ledger.commit(() => ledger.items.failed(files[0]?.id ?? 0, failure, 1));
   };
-
-const refused = new DeskError('service/refused', 'no', { retry: 'never' });
 
 test('a renamed file settles the Key that its earlier name left unclear before it gets one of its own', async () => {
   const calls: string[] = [];

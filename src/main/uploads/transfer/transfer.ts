@@ -55,9 +55,9 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
  * one.
  */
 const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
-  const { item, batch, signal } = job;
+  const { item, batch } = job;
   const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;
-  using _name = await takeLock(context, job, name, signal);
+  using _name = await takeLock(context, job, name);
   let own = job;
   try {
     own = { ...job, item: await takeUnclearKey(context, job) };
@@ -539,11 +539,11 @@ const THE_SERVICE = 'service';
  * Locks `key` until the returned function is called. Parks the job while it waits: the lock's holder may need the job's
  * slot.
  */
-export const takeLock = async ({ lock }: TransferContext, { slot }: Job, key: string, signal: AbortSignal) => {
+export const takeLock = async ({ lock }: TransferContext, { slot, waitSignal }: Job, key: string) => {
   const free = lock.tryTake(key);
   if (free) return free;
   const unpark = slot.park();
-  const unlock = await lock.take(key, signal);
+  const unlock = await lock.take(key, waitSignal);
   try {
     await unpark();
     return unlock;
