@@ -116,7 +116,10 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
   }
 };
 
-/** Returns the first replaced folder from `root` down to the file at `path`, if any. Missing folders do not count. */
+/**
+ * Returns the path of the first replaced folder from `root` down to the file at `path`, as users write it, if there is
+ * one. Missing folders do not count.
+ */
 export const replacedFolder = async (
   root: string,
   path: string,
@@ -128,7 +131,8 @@ export const replacedFolder = async (
     const folder = below === '' ? root : localPath(root, below.slice(0, -1));
     // The root itself may be a link: the folder to which it leads was chosen. Folders below it must not be links.
     const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
-    if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
+    if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found))))
+      return join(root, below.slice(0, -1));
     if (path.indexOf('/', end) === -1) return undefined;
   }
 };
