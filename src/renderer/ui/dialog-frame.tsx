@@ -61,6 +61,22 @@ type DialogFrameProps = {
   readonly onClose: () => void;
 };
 
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]';
+
+/** Returns a ref callback, and whether its element can be scrolled by keyboard only if it takes the focus itself. */
+const useScrollsAlone = () => {
+  const [scrollsAlone, setScrollsAlone] = useState(false);
+  const observe = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const resized = new ResizeObserver(() =>
+      setScrollsAlone(element.scrollHeight > element.clientHeight && !element.querySelector(FOCUSABLE)),
+    );
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
+  return [observe, scrollsAlone] as const;
+};
+
 const POSSIBLE_SUBMIT = '[type="submit"]:not([aria-disabled="true"])';
 
 export const DialogFrame = (props: DialogFrameProps) => {
@@ -69,6 +85,7 @@ export const DialogFrame = (props: DialogFrameProps) => {
   const styles = useStyles();
   const form = useRef<HTMLFormElement>(null);
   const isMounted = useIsMounted();
+  const [content, scrollsAlone] = useScrollsAlone();
   const { report: reportOutside } = useUi();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorData>();
@@ -108,7 +125,11 @@ export const DialogFrame = (props: DialogFrameProps) => {
   const body = (
     <DialogBody>
       <DialogTitle>{title}</DialogTitle>
-      <DialogContent className={styles.content}>
+      <DialogContent
+        ref={content}
+        className={styles.content}
+        {...(scrollsAlone && { tabIndex: 0, role: 'group', 'aria-label': title })}
+      >
         {children}
         {error && (
           <div role="alert">
