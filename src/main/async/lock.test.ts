@@ -82,3 +82,16 @@ test('a run that fails rejects every call that shares it, and the next call runs
   failure = undefined;
   await run();
 });
+
+test('a run that is requested while another one fails does its work nevertheless', async () => {
+  const failing = Promise.withResolvers<void>();
+  let runs = 0;
+  const { run } = createSingleFlight(async () => {
+    runs += 1;
+    if (runs === 1) await failing.promise;
+    return runs;
+  });
+  const calls = [run(), run()];
+  failing.reject(new Error('no'));
+  expect(await Promise.all(calls)).toEqual([2, 2]);
+});

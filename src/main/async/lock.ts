@@ -19,20 +19,19 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 
 /**
  * Creates a runner of `work` whose runs do not overlap. A call of `run` during a run adds another run, because the
- * present one may have begun before the change that the call is about. Both calls resolve to the last result.
+ * present one may have begun before the change that the call is about. Both calls settle as the last run does.
  */
 export const createSingleFlight = <T>(work: () => Promise<T>) => {
   let running: Promise<T> | undefined;
   let isWanted = false;
   const runWhileWanted = async (): Promise<T> => {
-    try {
-      for (;;) {
-        isWanted = false;
-        const result = await work();
-        if (!isWanted) return result;
-      }
-    } finally {
+    for (;;) {
+      isWanted = false;
+      const [last] = await Promise.allSettled([work()]);
+      if (isWanted) continue;
       running = undefined;
+      if (last.status === 'rejected') throw last.reason;
+      return last.value;
     }
   };
   return {
