@@ -151,7 +151,7 @@ export const createSupervisor = (given: SupervisorOptions) => {
       leave(id);
       running.get(id)?.pause.abort();
     },
-    /** Records why the ledger could not record a pause: the batch shows this reason once it does not run any more. */
+    /** Notes why the ledger could not record a stop: the batch shows this reason once it does not run any more. */
     unrecorded: (id: string, reason: ErrorData): void => void unwritten.set(id, reason),
     abort: async (id: string): Promise<void> => {
       leave(id);

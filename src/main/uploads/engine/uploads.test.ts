@@ -1,18 +1,20 @@
 /** Uploads on a slow or failing disk, or with a service whose responses the test controls. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
+import { orCancelled } from '../../async/cancel.ts';
 import { sleep } from '../../async/clock.ts';
 import { createBudget, createSlots } from '../../async/slots.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
+import { NOTHING_LEFT_OUT } from '../source/scan.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { createPools } from '../transfer/pool.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
@@ -268,6 +270,48 @@ test('a pause that a full disk does not record stops the batch, which then has t
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'data/unwritable' } });
   isFull = false;
   expect(await uploads.resume(batchId)).toMatchObject({ state: 'running' });
+});
+
+test.each<[string, (uploads: ReturnType<typeof createUploads>, batch: string) => Promise<unknown>]>([
+  ['sign-out', ({ setSession }) => setSession({ signedIn: false, subject: undefined })],
+  ['request for the later files', ({ addLater }, batch) => addLater(batch).catch(() => {})],
+])('an upload that a %s stops is not in progress, although a full disk does not record that', async (_, stop) => {
+  const ledger = openTestLedger();
+  let isFull = false;
+  const commit: typeof ledger.commit = async (write) => {
+    if (isFull) throw new DeskError('data/unwritable', 'full');
+    return ledger.commit(write);
+  };
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<never>();
+  const signUpload: TransferContext['service']['signUpload'] = (_request, _subject, signal) => {
+    asked.resolve();
+    return orCancelled(answer.promise, signal);
+  };
+  const reported = new Map<string, Batch>();
+  const onBatches = (batches: readonly Batch[]): void => {
+    for (const batch of batches) reported.set(batch.batchId, batch);
+  };
+  const service = { ...refusing.service, signUpload };
+  const { root, uploads } = setUp(['a.txt'], { ledger: { ...ledger, commit }, service, onBatches });
+  const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(join(root, 'a.txt'));
+  const { batch } = await addBatch(ledger, [{ ...scanned('a.txt', sizeBytes), modifiedMs }], {
+    root,
+    leavesLater: true,
+  });
+  await ledger.commit(() => ledger.batches.setScanned(batch, NOTHING_LEFT_OUT));
+  await uploads.resumeInterrupted();
+  await asked.promise;
+  isFull = true;
+  const stopped = stop(uploads, batch);
+  answer.reject(new DeskError('service/refused', 'no'));
+  await stopped;
+  const expected = { state: 'paused', reason: { code: 'data/unwritable' } };
+  expect(await uploads.ended(batch)).toMatchObject(expected);
+  await expect.poll(() => reported.get(batch)).toMatchObject(expected);
+  isFull = false;
+  await uploads.setSession({ signedIn: true, subject: undefined });
+  expect(await uploads.resume(batch)).toMatchObject({ state: expect.stringMatching(/scanning|running/) });
 });
 
 test('an upload that is cancelled at the moment it ends is cancelled, not finished', async () => {

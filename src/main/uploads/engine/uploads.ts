@@ -222,7 +222,12 @@ const openAccess = ({ connectionId, hours = [], onBatches, ...options }: Uploads
     await supervisor.ended(id);
     await cancelling.get(id)?.catch(() => {});
   };
-  const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify: reports.notify, atRest };
+  /** Reports the batch with the error because of which the ledger could not record that the batch was stopped. */
+  const unrecorded = (id: string, error: unknown): void => {
+    supervisor.unrecorded(id, toErrorData(error));
+    reports.notify(id);
+  };
+  const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify: reports.notify, unrecorded, atRest };
   const shared = {
     context,
     connectionId,
@@ -499,7 +504,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 
 /** Returns a function that replaces the session. The function pauses batches that the new session must not send. */
 const createSetSession = (access: Access) => {
-  const { context, connectionId, owner, replaceSession, supervisor, refusal, notify } = access;
+  const { context, connectionId, owner, replaceSession, supervisor, refusal, notify, unrecorded } = access;
   const { batches, commit } = context.ledger;
   /** The batches that are in progress or wait for a session, and that the present session is not allowed to send. */
   const refused = () =>
@@ -517,14 +522,23 @@ const createSetSession = (access: Access) => {
         supervisor.pause(id);
       }
       return now;
-    });
+    }).catch(
+      onDeskError((error) => {
+        const now = refused();
+        for (const { id } of now) {
+          supervisor.pause(id);
+          unrecorded(id, error);
+        }
+        return now;
+      }),
+    );
     const changedHands = batches.owners(connectionId).filter((of) => isOwnedBy(of, before) !== isOwnedBy(of, owner()));
     for (const id of new Set([...paused, ...changedHands].map((batch) => batch.id))) notify(id);
   };
   return async (to: EngineSession): Promise<void> => {
     const before = owner();
     replaceSession(to);
-    // A ledger that cannot be written stops the batches at their next file.
+    // A ledger that cannot be read stops the batches at their next file.
     await pauseRefused(before).catch(onDeskError(() => {}));
   };
 };
@@ -534,7 +548,7 @@ type Starter = 'user' | 'app' | 'keeper';
 
 const createChanges = (access: Access) => {
   const { context, connectionId, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
-  const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
+  const { rowOf, ownRow, refusal, get, viewIfReadable, notify, unrecorded, atRest } = access;
   const { ledger, now } = context;
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
@@ -625,8 +639,7 @@ const createChanges = (access: Access) => {
       // A run may have started before this commit. Runs that start after it find the batch paused.
       supervisor.pause(id);
     }).catch((error: unknown) => {
-      supervisor.unrecorded(id, toErrorData(error));
-      notify(id);
+      unrecorded(id, error);
       throw error;
     });
     return notify(id);
@@ -672,6 +685,9 @@ const createChanges = (access: Access) => {
       // A pause during the wait stays: the files are added when the batch is resumed.
       if (present.state !== 'paused' || row.state === 'paused') batches.setState(id, 'scanning');
       batches.receiptAgain(row.uploadId);
+    }).catch((error: unknown) => {
+      unrecorded(id, error);
+      throw error;
     });
     return isActive(rowOf(id)) ? run(id, 'user') : get(id);
   };
