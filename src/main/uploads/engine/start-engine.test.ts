@@ -12,14 +12,15 @@ import { type EngineConnection, startEngine } from './start-engine.ts';
 
 const mine = { signedIn: true, subject: 'me' };
 
+const newHome = (): string => mkdtempSync(join(tmpdir(), 'engine-test-'));
+
 /** Starts an engine in its worker, connects it with the session `mine`, and creates a folder of ten files. */
-const setUp = async (own: Partial<EngineConnection>, data = '.') => {
-  const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
+const setUp = async (own: Partial<EngineConnection>, data = '.', home = newHome(), worker?: URL) => {
   const root = join(home, 'folder');
   const module = (path: string): URL => new URL(path, import.meta.url);
   const bugs: unknown[] = [];
   const engine = await startEngine({
-    worker: module('./engine-worker.ts'),
+    worker: worker ?? module('./engine-worker.ts'),
     settings: {
       ledgerPath: join(home, data, 'ledger.sqlite'),
       readWorker: module('../source/read-worker.ts').href,
@@ -52,7 +53,7 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
   mkdirSync(root);
   for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
   const reconnect = (changed: Partial<EngineConnection> = {}) => engine.connect({ ...connection, ...changed });
-  return { home, root, engine, uploads, reconnect };
+  return { home, root, engine, uploads, reconnect, bugs };
 };
 
 test('a connection without a ledger starts no worker before its first call', async () => {
@@ -89,7 +90,7 @@ test('where no ledger can be created, a call fails and the next one tries again 
 });
 
 test('a worker that dies at the first start is not started again', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  const home = newHome();
   onTestFinished(() => rmSync(home, { recursive: true }));
   const ledgerPath = join(home, 'ledger.sqlite');
   const worker = join(home, 'worker.mjs');
@@ -166,4 +167,64 @@ test('once a connection is closed, its service and batches are freed', async () 
     return service.deref() === undefined;
   };
   await expect.poll(isFreed).toBe(true);
+});
+
+/** Sets up an engine whose worker dies at the next call that the file `die-at` in the home directory names. */
+const setUpMortal = async (own: Partial<EngineConnection>) => {
+  const home = newHome();
+  const dieAt = join(home, 'die-at');
+  const worker = join(home, 'worker.mjs');
+  writeFileSync(
+    worker,
+    `import { existsSync, readFileSync, rmSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    const dieAt = ${JSON.stringify(dieAt)};
+    parentPort.on('message', (messages) => {
+      if (!existsSync(dieAt)) return;
+      const call = readFileSync(dieAt, 'utf8');
+      if (!messages.some(({ name }) => name === call)) return;
+      rmSync(dieAt);
+      process.exit();
+    });
+    await import(${JSON.stringify(new URL('./engine-worker.ts', import.meta.url).href)});`,
+  );
+  const started = await setUp(own, '.', home, pathToFileURL(worker));
+  return { ...started, dieAt: (call: string) => writeFileSync(dieAt, call) };
+};
+
+test('a connection that is being opened when the worker dies is opened in the next one', async () => {
+  const { uploads, reconnect, dieAt, bugs } = await setUpMortal({});
+  await uploads.list();
+  await uploads.close();
+  dieAt('open');
+  const next = await reconnect();
+  expect(await next.list()).toEqual([]);
+  expect(bugs.splice(0)).toMatchObject([{ code: 'upload/engine-stopped' }]);
+});
+
+test('a batch of two connections to one service runs once after the worker has died', async () => {
+  await using storage = await startTestServer((response) => json(response, {}));
+  const asked: string[] = [];
+  let isAway = true;
+  const removeFile = async () => undefined;
+  const service: EngineConnection['service'] = {
+    removeFile,
+    signUpload: async ({ AssignmentId, FileName }, _subject, signal) => {
+      if (isAway) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      asked.push(FileName);
+      return { AssignmentId, Key: FileName, Url: `${storage.url}/${FileName}` };
+    },
+  };
+  const { root, uploads, reconnect, dieAt, bugs } = await setUpMortal({ service });
+  const { batchId } = await uploads.start({ root, assignmentId: 'assignment' });
+  const next = await reconnect();
+  // Reports the batch in progress to both connections.
+  await uploads.sendFirst(batchId);
+  isAway = false;
+  dieAt('errorGroups');
+  // The call is repeated in the next worker.
+  await next.errorGroups(batchId);
+  expect(await next.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 10 });
+  expect(asked.toSorted()).toEqual(Array.from({ length: 10 }, (_, file) => `${file}.txt`));
+  expect(bugs.splice(0)).toMatchObject([{ code: 'upload/engine-stopped' }]);
 });

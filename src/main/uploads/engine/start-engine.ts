@@ -155,8 +155,13 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
 
   const reopen = async (running: Running, connection: OpenConnection): Promise<void> => {
     await open(running, connection);
-    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
-    const ids = [...new Set([...connection.inProgress, ...cancelled])];
+    const { connectionId, batches } = connection;
+    const twins = [...connections.values()].filter((one) => one.connectionId === connectionId);
+    // Two connections to the same service may be open, but a batch must run only once.
+    if (twins.at(-1) !== connection) return;
+    const inProgress = twins.flatMap((one) => [...one.inProgress]);
+    const cancelled = [...batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
+    const ids = [...new Set([...inProgress, ...cancelled])];
     await uploadsIn(running, connection).call.resumeInterrupted(ids).catch(onBug);
   };
 
@@ -181,6 +186,17 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
     },
     onDown: down,
   });
+  /** Opens the connection in the worker that runs or is being started or, if that worker dies, in the next one. */
+  const openInPresent = async (connection: OpenConnection): Promise<void> => {
+    const started = kept.started();
+    if (!started) return;
+    try {
+      await open(await started, connection);
+    } catch (error) {
+      if (!isStopped(error) || kept.started() === started) throw error;
+      await openInPresent(connection);
+    }
+  };
   const damage = existsSync(settings.ledgerPath) ? await kept.begin() : undefined;
   return {
     /** Why the ledger is read-only; undefined if it can be written. */
@@ -192,10 +208,15 @@ export const startEngine = async ({ onDown, ...options }: EngineOptions) => {
       const own = { channel: lastChannel, batches: new Map(), inProgress: new Set<string>(), openedIn: undefined };
       const connection: OpenConnection = { ...options, ...own };
       connections.set(lastChannel, connection);
-      const running = await kept.started();
-      if (running) await open(running, connection);
       // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
-      return createRemoteUploads(kept, connection, () => connections.delete(connection.channel));
+      const remove = (): void => void connections.delete(connection.channel);
+      try {
+        await openInPresent(connection);
+      } catch (error) {
+        remove();
+        throw error;
+      }
+      return createRemoteUploads(kept, connection, remove);
     },
     /** Changes settings immediately. `trust` must also be passed when the network or the routes have changed. */
     change: (changed: EngineChange): void => {
