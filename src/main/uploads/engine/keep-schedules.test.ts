@@ -110,3 +110,38 @@ test('uploads wait below 20 % of a battery and on metered connections, if that i
   const neither = { waitOnBattery: false, waitOnMetered: false };
   expect(sparingReason({ batteryPercent: 1, isMetered: true }, neither)).toBeUndefined();
 });
+
+test('a schedule that a person changes while the battery is read is not replaced by the earlier one', async () => {
+  const batch = { batchId: 'b', state: 'running' };
+  let present = { ...batch, schedule: { hours: [{ from: '08:00', to: '16:00' }], overruled: true } };
+  const reading = Promise.withResolvers<void>();
+  const keeper = createScheduleKeeper({
+    uploads: {
+      present: () => [present as unknown as Batch],
+      pause: () => expect.unreachable(),
+      resume: () => expect.unreachable(),
+      setSchedule: async (_, schedule) => {
+        present = { ...batch, schedule: schedule as typeof present.schedule };
+        return present as unknown as Batch;
+      },
+    },
+    isSignedIn: () => true,
+    hours: [],
+    keepsAll: true,
+    readMachine: async () => {
+      await reading.promise;
+      return { batteryPercent: 100, isMetered: false };
+    },
+    wanted: () => ({ waitOnBattery: true, waitOnMetered: true }),
+    onBug: (error) => expect.fail(String(error)),
+    now: () => Date.parse('2026-01-05T12:00'),
+  });
+  onTestFinished(keeper.close);
+  const first = keeper.keep();
+  const hours = [{ from: '10:00', to: '14:00' }];
+  present = { ...batch, schedule: { hours, overruled: false } };
+  const second = keeper.keep();
+  reading.resolve();
+  await Promise.all([first, second]);
+  expect(present.schedule).toEqual({ hours, overruled: false });
+});

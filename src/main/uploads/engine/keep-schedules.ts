@@ -7,6 +7,7 @@ import { DeskError, type ErrorData, onDeskError, toErrorData } from '../../../co
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
+import { createSingleFlight } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 import { HELD_BACK } from '../ledger/ledger.ts';
@@ -83,7 +84,7 @@ export const createScheduleKeeper = ({
 }: ScheduleKeeperOptions) => {
   const touched = new Set<string>();
   const resuming = new Set<string>();
-  const apply = async (batch: Batch, step: Step | undefined, reason: ErrorData): Promise<void> => {
+  const take = async (batch: Batch, step: Step | undefined, reason: ErrorData): Promise<void> => {
     const { batchId, schedule } = batch;
     if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
       await uploads.pause(batchId, reason);
@@ -109,27 +110,28 @@ export const createScheduleKeeper = ({
       .catch(onBug)
       .finally(() => resuming.delete(batch));
   };
-  const keep = async (): Promise<void> => {
+  const isConcerned = (batch: Batch): boolean =>
+    (keepsAll || touched.has(batch.batchId)) && (isActive(batch) || isHeldBack(batch) || batch.schedule !== undefined);
+  const isDueBySchedule = ({ schedule }: Batch, moment: Date): boolean =>
+    isOpen(hours, moment) && (!schedule || isDue(schedule, moment));
+  const mayRun = (batch: Batch, moment: Date): boolean =>
+    (isActive(batch) || isHeldBack(batch)) && isDueBySchedule(batch, moment);
+  const keepOnce = async (): Promise<void> => {
     if (!isSignedIn()) return;
-    const moment = new Date(now());
-    const isAllowed = isOpen(hours, moment);
+    const begun = new Date(now());
     // The state of the machine is read only if a batch would otherwise run.
-    let machine: Promise<MachineState> | undefined;
-    const whySpare = async (): Promise<ErrorData | undefined> => {
-      if (!readMachine) return undefined;
-      machine ??= readMachine();
-      return sparingReason(await machine, wanted());
+    const isRead = readMachine && uploads.present().some((batch) => isConcerned(batch) && mayRun(batch, begun));
+    const machine = isRead ? await readMachine() : undefined;
+    const moment = new Date(now());
+    // The steps of all batches are requested before any is awaited, because users may change batches in the meantime.
+    const apply = (batch: Batch): Promise<void> => {
+      const sparing = machine && mayRun(batch, moment) ? sparingReason(machine, wanted()) : undefined;
+      const step = stepOf(batch, isDueBySchedule(batch, moment) && !sparing, isOpen(hours, moment));
+      return take(batch, step, sparing ?? HELD_BACK).catch(unlessChanged);
     };
-    const isConcerned = (batch: Batch): boolean =>
-      (keepsAll || touched.has(batch.batchId)) &&
-      (isActive(batch) || isHeldBack(batch) || batch.schedule !== undefined);
-    for (const batch of uploads.present().filter(isConcerned)) {
-      const isDueBySchedule = isAllowed && (!batch.schedule || isDue(batch.schedule, moment));
-      const sparing = isDueBySchedule && (isActive(batch) || isHeldBack(batch)) ? await whySpare() : undefined;
-      const step = stepOf(batch, isDueBySchedule && !sparing, isAllowed);
-      await apply(batch, step, sparing ?? HELD_BACK).catch(unlessChanged);
-    }
+    await Promise.all(uploads.present().filter(isConcerned).map(apply));
   };
+  const { run: keep } = createSingleFlight(keepOnce);
   const keepOrReport = (): void => void keep().catch(onBug);
   const soon = createThrottle(keepOrReport, NEW_BATCH_MS, onBug);
   const timer = setInterval(keepOrReport, tickMs).unref();
