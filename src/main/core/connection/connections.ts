@@ -90,6 +90,10 @@ export const createConnectionSwitch = (around: Surroundings) => {
   let redirectUri: string | undefined;
   let problem = new DeskError('connection/missing', 'no service is configured');
   let sample: Promise<SampleService> | undefined;
+  let isClosed = false;
+  const throwIfClosed = (): void => {
+    if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
+  };
 
   const closePresent = async (): Promise<void> => {
     const { services } = present;
@@ -101,6 +105,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
   const inTurn = createSerial();
   const change = (resolved: ResolvedConnection): Promise<void> =>
     inTurn(async () => {
+      throwIfClosed();
       const next = await openConnectionServices(around, resolved);
       await closePresent().catch(around.onBug);
       present.services = next;
@@ -125,6 +130,7 @@ export const createConnectionSwitch = (around: Surroundings) => {
    * former port if that is free: at another address, the connection would have other tokens and batches.
    */
   const useSample = async (): Promise<void> => {
+    throwIfClosed();
     if (!settings.get().sampleData) throw sampleOff();
     const left = present.services?.connection ?? settings.get().connection;
     const former = left?.sample ? left.former : left && Addresses.parse(left);
@@ -193,7 +199,14 @@ export const createConnectionSwitch = (around: Surroundings) => {
       await change(resolved);
       settings.update({ connection: resolved.connection });
     },
-    close: (): Promise<void> => closeAll([() => inTurn(closePresent), async () => (await sample)?.close()]),
+    /** Closes the services. Changes that have not begun, and later ones, reject with `app/cancelled`. */
+    close: (): Promise<void> => {
+      isClosed = true;
+      return closeAll([
+        () => inTurn(closePresent),
+        async () => (await sample?.catch(onDeskError(() => undefined)))?.close(),
+      ]);
+    },
   };
 };
 
