@@ -107,6 +107,7 @@ const receiptsOf = (batches: readonly Batch[], receipt: (path: string) => Promis
   onTestFinished(() => rmSync(home, { recursive: true }));
   const uploads = {
     get: async (id: string) => ({ ...batches.find(({ batchId }) => batchId === id), root: join(home, 'Jobs') }),
+    list: async () => batches,
     present: () => [],
     leftOutFolders: async () => [],
     receipt: (_: unknown, path: string) => receipt(path),
@@ -132,6 +133,18 @@ test('a PDF that became several is reported as the first of them', async () => {
   expect(await saveAt({ ...order, listsFiles: true }, path)).toBe(join(home, 'r (1 of 2).pdf'));
   expect(existsSync(path)).toBe(false);
   expect(await saveAt({ ...order, listsFiles: false }, path)).toBe(path);
+});
+
+test('a report counts any number of uploads', async () => {
+  const all = Array.from({ length: 150_000 }, (_, index) => batch(`${index}`, 'one'));
+  let written = 0;
+  const { home, saveAt } = receiptsOf(all, async () => {
+    written += 1;
+  });
+  const path = join(home, 'r.csv');
+  const period = { fromMs: 0, beforeMs: 2 };
+  expect(await saveAt({ by: 'assignment', format: 'csv', listsFiles: false, ...period }, path)).toBe(path);
+  expect(written).toBe(1);
 });
 
 test('two uploads of one folder that end at once have two receipts', async () => {

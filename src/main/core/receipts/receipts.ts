@@ -183,9 +183,10 @@ const planOrder = async (
   fileName?: string,
 ) => {
   const { connection, connectionId, uploads } = connected();
-  const batches: Batch[] = [];
-  if ('by' in order) batches.push(...(await uploads.list()).filter((batch) => isInPeriod(batch, order)));
-  else for (const id of order.batchIds) batches.push(await uploads.get(id));
+  const batches: readonly Batch[] =
+    'by' in order
+      ? (await uploads.list()).filter((batch) => isInPeriod(batch, order))
+      : await Promise.all(order.batchIds.map((id) => uploads.get(id)));
   const preferences = readPreferences(settings);
   const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
   const formats = { ...preferences, systemLocale: host.locale };
