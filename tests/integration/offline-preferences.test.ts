@@ -44,6 +44,23 @@ const saveCsv = async ({ handlers }: Pick<TestDesk, 'handlers'>, { rows, ...shee
   return handlers.export.finish(file);
 };
 
+test('a table that is begun while another one is begun, or finished, is written', async () => {
+  const folder = makeDirectory();
+  const { handlers } = await openDesk({ host: { pickSavePath: async (name: string) => join(folder, name) } });
+  const begin = async (name: string) => {
+    const file = await handlers.export.begin({ name, header: ['City'], type: 'csv' });
+    if (!file) throw new Error('nothing was chosen');
+    return file;
+  };
+  await begin('abandoned');
+  const [, second] = await Promise.all([begin('first'), begin('second')]);
+  await handlers.export.rows({ ...second, rows: [['Oslo']] });
+  const [, third] = await Promise.all([handlers.export.finish(second), begin('third')]);
+  await handlers.export.rows({ ...third, rows: [['Bergen']] });
+  await handlers.export.finish(third);
+  expect(readdirSync(folder).toSorted()).toEqual(['second.csv', 'third.csv']);
+});
+
 test('writes a table and a report to the chosen path, and nothing without a choice', async () => {
   const folder = makeDirectory();
   const proposed: string[] = [];

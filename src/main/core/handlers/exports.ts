@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SheetFormat } from '../../../contract/text.ts';
+import { createSerial } from '../../async/lock.ts';
 import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
@@ -31,20 +32,23 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     await file?.rows.abort().catch(() => {});
     await file?.saved.catch(() => {});
   };
+  // Of several calls, the last one keeps its file.
+  const inTurn = createSerial();
   return {
     begin: async ({ name, type, header }) => {
-      // While one file is abandoned, another call may begin the next one.
-      while (current) await abandon();
       const { readable, writable } = new TransformStream<SheetRows, SheetRows>();
       const begun = Promise.withResolvers<boolean>();
-      const saved = save(safeName(name, 'export'), [type], (path) => {
-        begun.resolve(true);
-        return writeSheet(path, { name, type, header }, readable, format());
-      });
       const id = randomUUID();
-      current = { id, rows: writable.getWriter(), saved };
-      // An error before writing begins rejects `begin`. A later error rejects `rows` and `finish`.
-      saved.then(() => begun.resolve(false), begun.reject);
+      await inTurn(async () => {
+        await abandon();
+        const saved = save(safeName(name, 'export'), [type], (path) => {
+          begun.resolve(true);
+          return writeSheet(path, { name, type, header }, readable, format());
+        });
+        current = { id, rows: writable.getWriter(), saved };
+        // An error before writing begins rejects `begin`. A later error rejects `rows` and `finish`.
+        saved.then(() => begun.resolve(false), begun.reject);
+      });
       return (await begun.promise) ? { exportId: id } : undefined;
     },
     rows: async ({ exportId, rows }) => {
@@ -54,8 +58,9 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     },
     finish: async ({ exportId }) => {
       const file = fileOf(exportId);
-      await file.rows.close().catch(() => {});
+      // Another call may begin the next file in the meantime.
       current = undefined;
+      await file.rows.close().catch(() => {});
       return file.saved;
     },
     cancel: async ({ exportId }) => {
