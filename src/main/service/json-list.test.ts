@@ -23,6 +23,16 @@ test('parses any list like JSON.parse, wherever it is split', () => {
   );
 });
 
+test('finds where strings end, whatever they escape', () => {
+  const text = fc.string({ unit: fc.constantFrom('\\', '"', ',', ']', 'ö', '→') });
+  fc.assert(
+    fc.property(fc.array(text), fc.integer({ min: 1, max: 5 }), (values, size) => {
+      const { items } = split(JSON.stringify(values), { size });
+      expect(items.map((item): unknown => JSON.parse(item))).toEqual(values);
+    }),
+  );
+});
+
 test('parses a list in a field, and the rest of the object, in the same way', () => {
   const around = fc.dictionary(
     fc.string().filter((name) => !['Items', '__proto__'].includes(name)),
