@@ -449,6 +449,17 @@ test('an earlier upload that is retried does not take the newer version of a fil
   await expect.poll(uploadedNames).toEqual(['a (2).txt', 'a.txt', 'b.txt']);
 });
 
+test('a file that another upload sends before it is complete is not sent again, but its next version is', async () => {
+  const desk = await openWatching({ times: { ...times, settleMs: 600_000 } });
+  await watchRoot(desk);
+  writeTree(root, { 'scan.pdf': 'scan' });
+  await expect.poll(() => shown(desk)).toMatchObject({ settling: 1 });
+  expect(await desk.upload(root, assignment)).toMatchObject({ state: 'finished', uploaded: 1 });
+  await isIdle(desk);
+  appendFileSync(join(root, 'scan.pdf'), ', second page');
+  await expect.poll(() => shown(desk)).toMatchObject({ settling: 1 });
+});
+
 test('a file that waits is sent to the assignment of its folder, although another upload sends it elsewhere', async () => {
   const desk = await openWatching();
   const watchedId = await watchRoot(desk);

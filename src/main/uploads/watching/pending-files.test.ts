@@ -65,6 +65,30 @@ test('a file is complete exactly if nothing about it changed during the settle t
   );
 });
 
+test('a file that is not complete can be read, unless another program has locked it', async () => {
+  let nowMs = 0;
+  const isFree = new Map([
+    ['free', true],
+    ['locked', false],
+  ]);
+  const files = createPendingFiles({
+    settleMs,
+    nowMs: () => nowMs,
+    look: async () => facts(),
+    canOpen: async (path) => isFree.get(path) ?? true,
+  });
+  const readable = () => files.readable().map(({ path }) => path);
+  for (const path of isFree.keys()) files.see({ path, ...facts() });
+  nowMs = settleMs;
+  await files.settle(new AbortController().signal);
+  files.see({ path: 'new', ...facts() });
+  expect(readable()).toEqual(['free', 'new']);
+  isFree.set('locked', true);
+  nowMs += settleMs;
+  await files.settle(new AbortController().signal);
+  expect(readable().toSorted()).toEqual(['free', 'locked', 'new']);
+});
+
 test('looking more often never makes a file complete earlier or later', () => {
   fc.assert(
     fc.property(observations, fc.integer({ min: 0, max: 20_000 }), (steps, extraMs) => {

@@ -70,7 +70,7 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
     const isFree = await canOpen(path);
     if (unsettled.get(path) !== before) return;
     // While another program has locked the file, `settleMs` starts again at each probe.
-    if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs() });
+    if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs(), isLocked: true });
     leave(path);
     complete.set(path, { path, ...facts, completeAtMs: nowMs() });
   };
@@ -95,6 +95,11 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
       return next;
     },
     complete: (): readonly CompleteFile[] => [...complete.values()],
+    /** The files that can be read, in the versions that were last seen: all but those that a program has locked. */
+    readable: (): readonly ScannedFile[] => [
+      ...complete.values(),
+      ...[...unsettled].flatMap(([path, { facts, isLocked }]) => (isLocked ? [] : [{ ...facts, path }])),
+    ],
     /** The number of files that changed recently or are locked by another program. Empty files are not counted. */
     unsettled: (): number => unsettled.size,
     isUnsettled: (assignmentFolder: string): boolean => unsettledIn.has(assignmentFolder),
@@ -103,8 +108,11 @@ export const createPendingFiles = ({ settleMs, nowMs, look, canOpen }: PendingOp
 
 // When a file in a watched folder is complete: nothing about it has changed for a while. These functions are pure.
 
-/** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
-type Seen = { readonly facts: FileFacts; readonly sinceMs: number };
+/**
+ * The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock.
+ * `isLocked`: whether another program had locked the file when it was last probed.
+ */
+type Seen = { readonly facts: FileFacts; readonly sinceMs: number; readonly isLocked?: true };
 
 /**
  * Whether `now` are facts of the recorded version of a file. The ctime may differ: backups, permissions and renames

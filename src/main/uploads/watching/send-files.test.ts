@@ -16,6 +16,7 @@ const folder: OpenFolder = {
     state: () => 'watching',
     problem: () => undefined,
     complete: () => [{ path: 'job/a.txt', ...facts, completeAtMs: 0 }],
+    readable: () => [],
     see: () => {},
     forget: () => {},
     unsettled: () => 0,

@@ -326,7 +326,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     // A review opens archives, so the batch may have taken the files in an archive and not the archive itself.
     const taken = new Map([...versions].map(([place, one]) => [archiveOf(place), archiveFacts(one, one.sizeBytes)]));
     for (const folder of touched) {
-      const files = folder.watch.complete().filter((file) => {
+      const files = folder.watch.readable().filter((file) => {
         const version = taken.get(join(folder.row.root, file.path));
         return version && !isOtherVersion({ ...version, identity: version.identity ?? file.identity }, file);
       });
@@ -345,8 +345,9 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       for (const { batchId } of batches) seen.add(batchId);
     },
     /**
-     * Records the complete files that a batch took, once it has found all of them. Does nothing for a batch of `own`,
-     * for one whose files were recorded before, and for folders whose files go to another assignment.
+     * Records the files that a batch took, once it has found all of them; of the files that are not complete, only
+     * those that it can read. Does nothing for a batch of `own`, for one whose files were recorded before, and for
+     * folders whose files go to another assignment.
      */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
