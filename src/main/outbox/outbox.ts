@@ -32,15 +32,16 @@ import { isOutage } from '../net/translate.ts';
 
 type ApplyChange = {
   readonly planAfter: (change: PlanAfterChange, signal: AbortSignal) => Promise<PlanAfterValue>;
+  /** Resolves to the remaining files, with `wantsList` and if the service lists them. */
   readonly removeFile: (
-    file: { readonly AssignmentId: string; readonly Key: string },
+    file: { readonly AssignmentId: string; readonly Key: string; readonly wantsList: boolean },
     signal: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
 };
 
 /**
  * What became of a file of a removal. `error`: why the file was rejected or, for a removed file, that the service no
- * longer had it. `response`: the files that remain, if the service listed them.
+ * longer had it. `response`: the files that remain, if the removal has no other file and the service listed them.
  */
 export type SettledFile = {
   readonly Key: string;
@@ -297,7 +298,7 @@ const createSender = (
       store.removals.refused(id, Key, error, now());
       awaited.get(id)?.({ Key, isRemoved: false, error });
     };
-    const obstacle = await attempt(() => removeFile({ AssignmentId, Key }), {
+    const obstacle = await attempt(() => removeFile({ AssignmentId, Key, wantsList: files === 1 && awaited.has(id) }), {
       done: (result) => {
         store.supersedeRemoval(id, Key);
         if (files === 1) store.remove(id);

@@ -407,6 +407,14 @@ test('a batch ends although its end cannot be reported', async () => {
   await expect.poll(() => bugs.splice(0)).toEqual([unreadable]);
 });
 
+test('a removal passes on the files that remain only to those who want them', async () => {
+  const left = { AssignmentId: ASSIGNMENT, FacilityId: '', Files: [{ Key: 'b', FileName: 'b.txt', UploadedBy: '' }] };
+  const { uploads } = setUp([], { service: { ...refusing.service, removeFile: async () => left } });
+  const file = { AssignmentId: ASSIGNMENT, Key: 'a' };
+  expect(await uploads.removeFile(file)).toBeUndefined();
+  expect(await uploads.removeFile({ ...file, wantsList: true })).toEqual(left);
+});
+
 test('removals are reported although the counts of another batch are damaged', async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);

@@ -723,9 +723,17 @@ const createChanges = (access: Access) => {
       await commit(() => batches.setSchedule(id, schedule));
       return notify(id);
     },
-    /** Removes a file (API operation 6). Resolves to the remaining files if the service lists them. */
-    removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
-      removeFile(context, { connectionId, assignmentId: AssignmentId }, Key, signal, true),
+    /**
+     * Removes a file (API operation 6). With `wantsList`, resolves to the remaining files if the service lists them.
+     * There may be tens of thousands, and to pass them on takes longer than the removal itself.
+     */
+    removeFile: async (
+      { AssignmentId, Key, wantsList }: RemovalRequest & { readonly wantsList?: boolean | undefined },
+      signal?: AbortSignal,
+    ) => {
+      const left = await removeFile(context, { connectionId, assignmentId: AssignmentId }, Key, signal, true);
+      return wantsList ? left : undefined;
+    },
     /** Continues the batches `ids` (absent: all) that were in progress when the app closed, or lacked a session. */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
       const all = ids ?? batches.unfinished(connectionId).map(({ id }) => id);
